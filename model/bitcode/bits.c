@@ -30,25 +30,3 @@ uint64_t cursor_long_vbr(cursor *c, unsigned width) {
   c->at += used;
   return value;
 }
-
-/* One bit for each chunk that fits into a window: its highest. */
-static uint64_t highest_bits(unsigned width) {
-  uint64_t bits = 0;
-  for (unsigned at = width; at <= WINDOW_BITS; at += width)
-    bits |= UINT64_C(1) << (at - 1);
-  return bits;
-}
-
-void cursor_skip_vbr(cursor *c, unsigned width, uint64_t count) {
-  uint64_t highest = width == 6 ? UINT64_C(0x20820820820820) : highest_bits(width);
-  unsigned window_bits = WINDOW_BITS / width * width;
-  for (; count && c->at <= c->end; c->at += window_bits) {
-    uint64_t ends = ~cursor_window(c) & highest; /* the last chunks of numbers */
-    for (; ends; ends &= ends - 1) {
-      if (--count == 0) {
-        c->at += (unsigned)__builtin_ctzll(ends) + 1;
-        return;
-      }
-    }
-  }
-}

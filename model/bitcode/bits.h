@@ -65,9 +65,6 @@ static inline uint64_t cursor_vbr(cursor *c, unsigned width) {
   return low | (window >> width & (more - 1)) << (width - 1);
 }
 
-/* Pass `count` of them, without looking at their values. */
-void cursor_skip_vbr(cursor *c, unsigned width, uint64_t count);
-
 static inline void cursor_align(cursor *c) { c->at = (c->at + 31) & ~UINT64_C(31); }
 
 /* A signed number has its sign in the lowest bit. */

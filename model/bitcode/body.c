@@ -94,16 +94,14 @@ static void describe_call(const body *y, const record *r, size_t at, uint32_t *f
     *callee = debug_subject(y, r, at, *flags & DLOC_INSTRUCTION_LABEL_RECORD);
 }
 
-static dloc_status read_call(body *y, const entry *e, uint32_t *flags, uint32_t *callee) {
-  record r;
+static dloc_status read_call(body *y, const record *r, uint32_t *flags, uint32_t *callee) {
   size_t at = 0;
-  TRY(stream_read(&y->b->s, e, &r));
-  if (!find_callee(&r, &at))
-    return bitcode_fail_count(y->b, &r, "a call that says its type");
-  TRY(bitcode_check_function_type(y->b, e->bit, value_at(&r, at)));
-  uint32_t result = y->b->types.items[value_at(&r, at)].other;
-  TRY(bitcode_check_id(y->b, e->bit, "type", result, y->b->types.count));
-  describe_call(y, &r, at, flags, callee);
+  if (!find_callee(r, &at))
+    return bitcode_fail_count(y->b, r, "a call that says its type");
+  TRY(bitcode_check_function_type(y->b, r->bit, value_at(r, at)));
+  uint32_t result = y->b->types.items[value_at(r, at)].other;
+  TRY(bitcode_check_id(y->b, r->bit, "type", result, y->b->types.count));
+  describe_call(y, r, at, flags, callee);
   y->next_value += y->b->types.items[result].code != TYPE_VOID;
   return DLOC_OK;
 }
@@ -111,12 +109,10 @@ static dloc_status read_call(body *y, const entry *e, uint32_t *flags, uint32_t 
 /* ---- Other instructions ---- */
 
 /* [type, type of the count, count, alignment and flags]: of a constant size, and not inalloca, it is static. */
-static dloc_status read_alloca(body *y, const entry *e, uint32_t *flags) {
+static dloc_status read_alloca(body *y, const record *r, uint32_t *flags) {
   enum { COUNT = 2, PACKED = 3, INALLOCA = 1 << 5 };
-  record r;
-  TRY(stream_read(&y->b->s, e, &r));
-  TRY(bitcode_check_count(y->b, &r, "an alloca", 4));
-  if (bitcode_value(y->b, value_at(&r, COUNT)) && !(value_at(&r, PACKED) & INALLOCA))
+  TRY(bitcode_check_count(y->b, r, "an alloca", 4));
+  if (bitcode_value(y->b, value_at(r, COUNT)) && !(value_at(r, PACKED) & INALLOCA))
     *flags |= DLOC_INSTRUCTION_ALLOCA;
   y->next_value++;
   return DLOC_OK;
@@ -200,20 +196,17 @@ static dloc_status keep_operands(body *y, const record *layers) {
 
 /* DEBUG_LOC: a primary, perhaps with a list or with layers behind it; with 8 values, usually, behind a location, a
  * layer of that. */
-static dloc_status read_location(body *y, const entry *e) {
-  const record_form *form = &y->b->form;
-  record r;
-  TRY(stream_read(&y->b->s, e, &r));
-  TRY(check_location(y->b, &r));
-  bool is_layer = r.count == LAYER_FIELDS && y->located, layers = has_layers(form, &r);
+static dloc_status read_location(body *y, const record *r) {
+  TRY(check_location(y->b, r));
+  bool is_layer = r->count == LAYER_FIELDS && y->located, layers = has_layers(&y->b->form, r);
   if (y->instructions == 0)
-    return STREAM_FAIL(&y->b->s, RECORD, e->bit, "a location stands before the first instruction");
+    return STREAM_FAIL(&y->b->s, RECORD, r->bit, "a location stands before the first instruction");
   if (y->located && !is_layer)
-    return STREAM_FAIL(&y->b->s, RECORD, e->bit, "an instruction has two locations");
+    return STREAM_FAIL(&y->b->s, RECORD, r->bit, "an instruction has two locations");
   y->located = y->any_location = true;
   y->layered = is_layer || layers;
-  size_t own = layers ? PRIMARY_FIELDS : r.count;
-  const record first = record_part(&r, 0, own), behind = record_part(&r, own, SIZE_MAX);
+  size_t own = layers ? PRIMARY_FIELDS : r->count;
+  const record first = record_part(r, 0, own), behind = record_part(r, own, SIZE_MAX);
   TRY(keep_operands(y, &behind));
   TRY(visit_location(y, &first, is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION));
   return visit_operands(y, &behind);
@@ -221,64 +214,60 @@ static dloc_status read_location(body *y, const entry *e) {
 
 /* DEBUG_LOC_AGAIN: the last location; with values its primary and these layers, perhaps behind the primary's own
  * record. */
-static dloc_status repeat_location(body *y, const entry *e) {
-  record r;
-  TRY(stream_read(&y->b->s, e, &r));
-  if (r.count % LAYER_FIELDS)
-    return bitcode_fail_count(y->b, &r, "a location that repeats");
-  bool has_primary = y->located && !y->layered && r.count > 0;
+static dloc_status repeat_location(body *y, const record *r) {
+  if (r->count % LAYER_FIELDS)
+    return bitcode_fail_count(y->b, r, "a location that repeats");
+  bool has_primary = y->located && !y->layered && r->count > 0;
   if (y->instructions == 0 || (y->located && !has_primary) || !y->any_location)
-    return STREAM_FAIL(&y->b->s, RECORD, e->bit,
+    return STREAM_FAIL(&y->b->s, RECORD, r->bit,
                        y->located ? "an instruction has two locations" : "there is no location to repeat");
-  TRY(keep_operands(y, &r));
+  TRY(keep_operands(y, r));
   y->located = true;
-  y->layered = r.count > 0;
+  y->layered = r->count > 0;
   const dloc_bitcode_location again = {
-      .instruction = y->instructions - 1, .bit = y->b->s.base + e->bit, .form = DLOC_BITCODE_AGAIN};
+      .instruction = y->instructions - 1, .bit = y->b->s.base + r->bit, .form = DLOC_BITCODE_AGAIN};
   if (!has_primary)
     TRY(y->visitor->location(y->visitor->user, &again));
-  return visit_operands(y, &r);
+  return visit_operands(y, r);
 }
 
 /* [location, variable, ...], a label's [location, label]. */
-static dloc_status read_debug_record(body *y, const entry *e, uint32_t flags) {
-  record r;
-  TRY(stream_read(&y->b->s, e, &r));
-  TRY(bitcode_check_count(y->b, &r, "a debug record", 2));
+static dloc_status read_debug_record(const body *y, const record *r, uint32_t flags) {
+  if (!y->visitor->record)
+    return DLOC_OK;
+  TRY(bitcode_check_count(y->b, r, "a debug record", 2));
   if (y->instructions == 0)
-    return STREAM_FAIL(&y->b->s, RECORD, e->bit, "a debug record stands before any instruction");
-  return y->visitor->record(y->visitor->user, e->bit, flags, value_at(&r, 0), value_at(&r, 1));
+    return STREAM_FAIL(&y->b->s, RECORD, r->bit, "a debug record stands before any instruction");
+  return y->visitor->record(y->visitor->user, r->bit, flags, value_at(r, 0), value_at(r, 1));
 }
 
 /* ---- Bodies ---- */
 
-static dloc_status read_body_record(body *y, const entry *e) {
-  stream *s = &y->b->s;
-  uint32_t code = 0, flags = 0, callee = DLOC_NO_INDEX;
-  bool detailed = y->visitor->instruction;
-  TRY(stream_peek(s, e, &code));
-  code_class class = code < CODE_LIMIT ? code_classes[code] : CODE_UNKNOWN;
+static dloc_status read_body_record(body *y, const record *r) {
+  uint32_t flags = 0, callee = DLOC_NO_INDEX;
+  code_class class = r->code < CODE_LIMIT ? code_classes[r->code] : CODE_UNKNOWN;
   switch (class) {
   case CODE_UNKNOWN:
-    return STREAM_FAIL(s, UNKNOWN, e->bit, "record %" PRIu32 " of a function is not known", code);
+    return STREAM_FAIL(&y->b->s, UNKNOWN, r->bit, "record %" PRIu32 " of a function is not known", r->code);
   case CODE_LOCATION:
-    return y->visitor->location ? read_location(y, e) : stream_skip(s, e, &code);
+    return read_location(y, r);
   case CODE_AGAIN:
-    return y->visitor->location ? repeat_location(y, e) : stream_skip(s, e, &code);
+    return repeat_location(y, r);
   case CODE_RECORD:
+    return read_debug_record(y, r, DLOC_INSTRUCTION_RECORD);
   case CODE_LABEL_RECORD:
-    flags = DLOC_INSTRUCTION_RECORD | (class == CODE_LABEL_RECORD ? DLOC_INSTRUCTION_LABEL_RECORD : 0);
-    return y->visitor->record ? read_debug_record(y, e, flags) : stream_skip(s, e, &code);
+    return read_debug_record(y, r, DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_LABEL_RECORD);
   case CODE_OTHER:
-    return stream_skip(s, e, &code);
+    return DLOC_OK;
   case CODE_CALL:
-    TRY(detailed ? read_call(y, e, &flags, &callee) : stream_skip(s, e, &code));
+    if (y->visitor->instruction)
+      TRY(read_call(y, r, &flags, &callee));
     break;
   case CODE_ALLOCA:
-    TRY(detailed ? read_alloca(y, e, &flags) : stream_skip(s, e, &code));
+    if (y->visitor->instruction)
+      TRY(read_alloca(y, r, &flags));
     break;
   default:
-    TRY(stream_skip(s, e, &code));
     y->next_value += class == CODE_VALUE;
     flags = class == CODE_RET ? DLOC_INSTRUCTION_RET : 0;
     break;
@@ -309,9 +298,9 @@ static dloc_status read_body_block(body *y, const block *header) {
     y->next_value = y->b->values.count + y->b->argument_count;
     return DLOC_OK;
   case BLOCK_METADATA:
-    if (!y->visitor->metadata)
-      return bitcode_take_local(y->b, header);
     TRY(bitcode_take_local(y->b, header));
+    if (!y->visitor->metadata)
+      return DLOC_OK;
     TRY(bitcode_index(y->b));
     return y->visitor->metadata(y->visitor->user);
   case BLOCK_METADATA_ATTACHMENT:
@@ -326,9 +315,14 @@ static dloc_status read_body_block(body *y, const block *header) {
 }
 
 static dloc_status read_body_entry(void *user, const entry *e) {
+  body *y = user;
+  record r;
   if (e->kind == ENTRY_BLOCK)
-    return read_body_block(user, &e->block);
-  return e->kind == ENTRY_RECORD ? read_body_record(user, e) : DLOC_OK;
+    return read_body_block(y, &e->block);
+  if (e->kind == ENTRY_ABBREVIATION)
+    return DLOC_OK;
+  TRY(stream_read(&y->b->s, e, &r));
+  return read_body_record(y, &r);
 }
 
 const value *bitcode_value(const dloc_bitcode *b, uint64_t id) {

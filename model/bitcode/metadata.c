@@ -33,18 +33,12 @@ static dloc_status add_strings(dloc_bitcode *b, const record *r) {
   return DLOC_OK;
 }
 
-/* Strings are few records, and large; of the others only the code is read. */
 static dloc_status index_record(dloc_bitcode *b, const entry *e) {
-  uint64_t behind_id = b->s.c.at;
-  uint32_t code = 0;
   record r;
-  TRY(stream_skip(&b->s, e, &code));
-  if (code == METADATA_STRINGS) {
-    b->s.c.at = behind_id;
-    TRY(stream_read(&b->s, e, &r));
+  TRY(stream_read(&b->s, e, &r));
+  if (r.code == METADATA_STRINGS)
     return add_strings(b, &r);
-  }
-  return is_numbered(code) ? add_entry(b, (metadata_entry){e->bit, 0, false}) : DLOC_OK;
+  return is_numbered(r.code) ? add_entry(b, (metadata_entry){e->bit, 0, false}) : DLOC_OK;
 }
 
 enum { OF_MODULE = 0, OF_FUNCTION = 1 };

@@ -95,27 +95,22 @@ static dloc_status rewrite_index(rewriter *r, const entry *e, record *found) {
   return write_same(&r->w, r->s, e, found);
 }
 
-static dloc_status rewrite_metadata(rewriter *r, const entry *e, uint32_t code) {
-  record found;
-  if (code == METADATA_INDEX_OFFSET)
+static dloc_status rewrite_metadata(rewriter *r, const entry *e, record *found) {
+  if (found->code == METADATA_INDEX_OFFSET)
     return copy_index_offset(r, e);
-  if (code != METADATA_INDEX || !r->indexed.before)
-    return copy_entry(r, e);
-  r->s->c.at = e->bit + inner_width(r);
-  TRY(stream_read(r->s, e, &found));
-  return rewrite_index(r, e, &found);
+  return found->code == METADATA_INDEX && r->indexed.before ? rewrite_index(r, e, found) : copy_entry(r, e);
 }
 
 static dloc_status rewrite_edited(rewriter *r, uint32_t block_id, const entry *e) {
-  uint32_t code = 0;
-  TRY(stream_skip(r->s, e, &code));
+  record found;
+  TRY(stream_read(r->s, e, &found));
   const edit *edit = r->next < r->edits->edits.count ? &r->edits->edits.items[r->next] : NULL;
   bool is_edited = edit && edit->bit == e->bit, is_metadata = block_id == BLOCK_METADATA && r->s->depth == 2;
   if (is_metadata && r->indexed.before)
     PUSH(r->w.context, r->records, (place){e->bit, bit_writer_at(&r->w)});
-  TRY(is_edited ? apply_edit(r, e, edit) : is_metadata ? rewrite_metadata(r, e, code) : copy_entry(r, e));
+  TRY(is_edited ? apply_edit(r, e, edit) : is_metadata ? rewrite_metadata(r, e, &found) : copy_entry(r, e));
   r->next += is_edited;
-  if (block_id == BLOCK_FUNCTION && code == DLOC_RECORD_DEBUG_LOC) {
+  if (block_id == BLOCK_FUNCTION && found.code == DLOC_RECORD_DEBUG_LOC) {
     r->location = e->bit;
     r->location_end = r->s->c.at;
   }

@@ -94,18 +94,6 @@ static bool is_sound(const abbreviation_operand *operands, uint32_t count) {
   return count > 0;
 }
 
-/* No more than MAX_OPERANDS * MAX_FIXED_WIDTH. */
-static uint32_t fixed_bits(const abbreviation_operand *operands, uint32_t count) {
-  uint32_t bits = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    if (operands[i].encoding == ENCODING_FIXED || operands[i].encoding == ENCODING_CHAR6)
-      bits += operands[i].width;
-    else if (operands[i].encoding != ENCODING_LITERAL)
-      return VARIES;
-  }
-  return bits;
-}
-
 /* Behind DEFINE_ABBREV. */
 static dloc_status read_abbreviation(stream *s, uint64_t bit, uint32_t *ret) {
   uint64_t count = cursor_vbr(&s->c, 5);
@@ -119,12 +107,9 @@ static dloc_status read_abbreviation(stream *s, uint64_t bit, uint32_t *ret) {
   TRY(check_cursor(s, bit));
   if (!is_sound(operands, (uint32_t)count))
     return STREAM_FAIL(s, ABBREVIATION, bit, "no record can have this abbreviation");
-  RESERVE(s->context, s->abbreviations, s->abbreviations.count + 1);
-  s->abbreviations.items[s->abbreviations.count] = (abbreviation){
-      (uint32_t)s->operands.count, (uint32_t)count, fixed_bits(operands, (uint32_t)count),
-      operands[0].encoding == ENCODING_LITERAL && operands[0].value < VARIES ? (uint32_t)operands[0].value : VARIES};
+  *ret = (uint32_t)s->abbreviations.count;
+  PUSH(s->context, s->abbreviations, (abbreviation){(uint32_t)s->operands.count, (uint32_t)count});
   s->operands.count += (size_t)count;
-  *ret = (uint32_t)s->abbreviations.count++;
   return DLOC_OK;
 }
 
@@ -329,62 +314,6 @@ dloc_status stream_read(stream *s, const entry *e, record *ret) {
     TRY(read_abbreviated(s, e->shape, ret));
   }
   ret->raw = s->values.items;
-  return check_cursor(s, e->bit);
-}
-
-dloc_status stream_peek_code(stream *s, const entry *e, uint32_t *ret_code) {
-  cursor ahead = s->c;
-  if (e->id == UNABBREV_RECORD)
-    return read_code(s, e->bit, cursor_vbr(&ahead, 6), ret_code);
-  return read_code(s, e->bit, read_scalar(&ahead, &s->operands.items[e->shape->first]), ret_code);
-}
-
-static dloc_status skip_array(stream *s, uint64_t bit, const abbreviation_operand *element) {
-  uint64_t count = 0;
-  TRY(read_count(s, bit, element->width, &count));
-  if (element->encoding == ENCODING_VBR)
-    cursor_skip_vbr(&s->c, element->width, count);
-  else
-    s->c.at += count * element->width;
-  return DLOC_OK;
-}
-
-static dloc_status skip_abbreviated(stream *s, uint64_t bit, const abbreviation *a, uint32_t *ret_code) {
-  const abbreviation_operand *operands = s->operands.items + a->first;
-  if (a->fixed_bits != VARIES && a->code != VARIES) {
-    s->c.at += a->fixed_bits;
-    *ret_code = a->code;
-    return DLOC_OK;
-  }
-  TRY(read_code(s, bit, read_scalar(&s->c, &operands[0]), ret_code));
-  for (uint32_t i = 1; i < a->count; i++) {
-    dloc_text blob;
-    switch (operands[i].encoding) {
-    case ENCODING_LITERAL:
-      break;
-    case ENCODING_VBR:
-      cursor_skip_vbr(&s->c, operands[i].width, 1);
-      break;
-    case ENCODING_ARRAY:
-      return skip_array(s, bit, &operands[i + 1]);
-    case ENCODING_BLOB:
-      return read_blob(s, bit, &blob);
-    default:
-      s->c.at += operands[i].width;
-    }
-  }
-  return DLOC_OK;
-}
-
-dloc_status stream_skip(stream *s, const entry *e, uint32_t *ret_code) {
-  if (e->id == UNABBREV_RECORD) {
-    TRY(read_code(s, e->bit, cursor_vbr(&s->c, 6), ret_code));
-    uint64_t count = 0;
-    TRY(read_count(s, e->bit, 6, &count));
-    cursor_skip_vbr(&s->c, 6, count);
-  } else {
-    TRY(skip_abbreviated(s, e->bit, e->shape, ret_code));
-  }
   return check_cursor(s, e->bit);
 }
 

@@ -30,11 +30,7 @@ typedef struct abbreviation_operand {
 typedef struct abbreviation {
   uint32_t first; /* operand, in the stream's pool */
   uint32_t count;
-  uint32_t fixed_bits; /* size of a record, VARIES when it does */
-  uint32_t code;       /* of every record, VARIES when it stands in the record */
 } abbreviation;
-
-#define VARIES UINT32_MAX
 
 /* A list of abbreviations, as indices into the stream's. */
 typedef ARRAY(uint32_t) abbreviation_list;
@@ -124,22 +120,8 @@ static inline void stream_reset(stream *s) {
 /* Leave the innermost block without reading the rest of it. */
 void stream_leave(stream *s);
 
-/* The code of an entry's record, which is still to be read. */
-dloc_status stream_peek_code(stream *s, const entry *e, uint32_t *ret_code);
-static inline dloc_status stream_peek(stream *s, const entry *e, uint32_t *ret_code) {
-  uint64_t window = e->shape ? 0 : cursor_window(&s->c);
-  bool is_long = (window & 0x820) == 0x820; /* the first two chunks, of 6 bits, are not the last */
-  if (is_long || (e->shape && e->shape->code == VARIES))
-    return stream_peek_code(s, e, ret_code);
-  if (e->shape)
-    *ret_code = e->shape->code;
-  else
-    *ret_code = (uint32_t)((window & 31) | (window & 32 ? (window >> 6 & 31) << 5 : 0));
-  return DLOC_OK;
-}
-/* The record of an entry: with its values, or only its code. */
+/* The record of an entry. */
 dloc_status stream_read(stream *s, const entry *e, record *ret);
-dloc_status stream_skip(stream *s, const entry *e, uint32_t *ret_code);
 
 /* Another value in the record that was read last. */
 static inline void stream_set_value(stream *s, const record *r, size_t i, uint64_t value) {

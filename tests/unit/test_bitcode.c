@@ -47,12 +47,9 @@ static void test_numbers_of_chunks(void **state) {
         write_vbr(&w, values[i], width);
       cursor c = cursor_of(&w);
       c.at = shift;
-      cursor skipped = c;
       for (size_t i = 0; i < VALUES; i++)
         assert_int_equal(cursor_vbr(&c, width), values[i]);
       assert_true(cursor_fine(&c) && c.at == w.at);
-      cursor_skip_vbr(&skipped, width, VALUES);
-      assert_int_equal(skipped.at, w.at);
     }
   }
 }
@@ -85,9 +82,6 @@ static void test_bad_numbers(void **state) {
   c = (cursor){ones, sizeof ones, 0, 256, false};
   (void)cursor_vbr(&c, 6);
   assert_true(c.malformed);
-  c = (cursor){ones, sizeof ones, 0, 256, false};
-  cursor_skip_vbr(&c, 6, UINT64_MAX);
-  assert_false(cursor_fine(&c));
   c = (cursor){ones, 2, 1000, 16, false};
   assert_int_equal(cursor_fixed(&c, 8), 0);
 }
