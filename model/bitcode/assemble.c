@@ -314,11 +314,11 @@ static dloc_status take_numbers(const assembler *m, const record *r) {
 /* NAME, and NAMED_NODE behind it. All that has a number stands before them. */
 static dloc_status find_carrier(assembler *m, uint64_t *ret_name, record *ret) {
   bool end = false, found = false;
-  TRY(bitcode_enter_metadata(m->b, &m->b->blocks[0]));
+  TRY(bitcode_enter_metadata(m->b, &m->b->blocks[OF_MODULE]));
   for (;;) {
     TRY(stream_next_record(&m->b->s, ret, &end));
     if (end)
-      return fail_carrier(m->b, m->b->module_metadata.start);
+      return fail_carrier(m->b, m->b->blocks[OF_MODULE].b.start);
     if (found)
       return ret->code == METADATA_NAMED_NODE ? DLOC_OK : fail_carrier(m->b, ret->bit);
     found = ret->code == METADATA_NAME && is_carrier(m->a, ret);
@@ -387,7 +387,7 @@ static dloc_status read_carrier(assembler *m) {
   record r;
   stream_reset(&m->b->s);
   TRY(bitcode_index(m->b));
-  if (!m->b->has_metadata)
+  if (!m->b->blocks[OF_MODULE].b.end)
     return fail_carrier(m->b, 0);
   uint64_t name_bit = 0;
   TRY(find_carrier(m, &name_bit, &r));

@@ -88,7 +88,7 @@ static uint32_t debug_subject(const body *y, const record *r, size_t at, bool la
 static void describe_call(const body *y, const record *r, size_t at, uint32_t *flags, uint32_t *callee) {
   const function *f = called_function(y, r, at);
   *flags = DLOC_INSTRUCTION_CALL | (r->code == FUNC_INVOKE ? DLOC_INSTRUCTION_INVOKE : 0);
-  *callee = f ? y->b->values.items[f->value].index : DLOC_NO_INDEX;
+  *callee = f ? (uint32_t)(f - y->b->functions.items) : DLOC_NO_INDEX;
   *flags |= f ? intrinsic_flags(f->name) : 0;
   if (*flags & DLOC_INSTRUCTION_DBG_CALL)
     *callee = debug_subject(y, r, at, *flags & DLOC_INSTRUCTION_LABEL_RECORD);
@@ -298,7 +298,7 @@ static dloc_status read_body_block(body *y, const block *header) {
     y->next_value = y->b->values.count + y->b->argument_count;
     return DLOC_OK;
   case BLOCK_METADATA:
-    TRY(bitcode_take_local(y->b, header));
+    TRY(bitcode_take_metadata(y->b, OF_FUNCTION, header));
     if (!y->visitor->metadata)
       return DLOC_OK;
     TRY(bitcode_index(y->b));
@@ -339,13 +339,13 @@ dloc_status bitcode_walk(dloc_bitcode *b, size_t index, const body_visitor *visi
   *ret_instructions = 0;
   if (!f->has_body)
     return DLOC_OK;
-  bool indexed = b->indexed;
+  bool indexed = b->blocks[OF_MODULE].indexed;
   stream_mark mark = stream_now(&b->s);
   b->argument_count = b->types.items[f->type].size;
   body y = {.b = b, .visitor = visitor, .next_value = b->module_values + b->argument_count};
   stream_reset(&b->s);
   dloc_status status = stream_each_entry(&b->s, &f->body, read_body_entry, &y);
-  if (indexed == b->indexed) /* otherwise the module's metadata has some of what was defined since */
+  if (indexed == b->blocks[OF_MODULE].indexed) /* otherwise the module's metadata has some of what was defined since */
     stream_forget(&b->s, mark);
   context_free(b->context, y.operands.items);
   b->values.count = b->module_values;

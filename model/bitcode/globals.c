@@ -108,12 +108,10 @@ static dloc_status add_value(dloc_bitcode *b, value v) {
   return DLOC_OK;
 }
 
-/* In version 2 the first two values are the name's place in the string table. */
+/* The first two values are the name's place in the string table. */
 static dloc_status read_name(dloc_bitcode *b, const record *r, dloc_text *ret) {
-  *ret = (dloc_text){"", 0};
-  if (b->version < 2)
-    return DLOC_OK;
   uint64_t offset = value_at(r, 0), size = value_at(r, 1);
+  *ret = (dloc_text){"", 0};
   if (offset > b->strtab.size || size > b->strtab.size - offset)
     return STREAM_FAIL(&b->s, ID, r->bit, "a name of %" PRIu64 " bytes at %" PRIu64 " is not in the string table", size,
                        offset);
@@ -131,22 +129,21 @@ static bool is_interposable(uint64_t linkage) {
 
 static bool is_local(uint64_t linkage) { return linkage == 3 || linkage == 9 || linkage == 13 || linkage == 14; }
 
+enum { NAME_VALUES = 2 };
+
 static dloc_status read_function(dloc_bitcode *b, const record *r, dloc_text name) {
-  size_t skipped = b->version < 2 ? 0 : 2;
-  const record v = record_part(r, skipped, SIZE_MAX);
+  const record v = record_part(r, NAME_VALUES, SIZE_MAX);
   enum { TYPE = 0, IS_PROTOTYPE = 2, LINKAGE = 3, ATTRIBUTES = 4, VISIBILITY = 7, PREEMPTION = 15 };
   uint64_t type = value_at(&v, TYPE), attributes = value_at(&v, ATTRIBUTES), linkage = value_at(&v, LINKAGE);
   TRY(bitcode_check_function_type(b, r->bit, type));
   TRY(bitcode_check_id(b, r->bit, "attribute list", attributes, b->attributes.count + 1));
-  function f = {.name = name, .type = (uint32_t)type, .value = (uint32_t)b->values.count, .has_name = name.size > 0};
-  f.attributes = (uint32_t)attributes;
-  f.flags = f.attributes ? b->attributes.items[f.attributes - 1] : 0;
+  function f = {.name = name, .type = (uint32_t)type};
+  f.flags = attributes ? b->attributes.items[attributes - 1] : 0;
   f.flags |= value_at(&v, IS_PROTOTYPE) ? 0 : DLOC_FUNCTION_DEFINITION;
   f.flags |= is_interposable(linkage) ? DLOC_FUNCTION_INTERPOSABLE : 0;
   f.dso_local = is_local(linkage) || value_at(&v, VISIBILITY) || value_at(&v, PREEMPTION);
-  RESERVE(b->context, b->functions, b->functions.count + 1);
-  b->functions.items[b->functions.count] = f;
-  return add_value(b, (value){f.type, VALUE_FUNCTION, (uint32_t)b->functions.count++, 0, {NULL, 0}});
+  PUSH(b->context, b->functions, f);
+  return add_value(b, (value){f.type, VALUE_FUNCTION, (uint32_t)b->functions.count - 1, 0, {NULL, 0}});
 }
 
 dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
@@ -155,10 +152,9 @@ dloc_status bitcode_read_global(dloc_bitcode *b, const record *r) {
   if (!is_function && r->code != MODULE_GLOBALVAR && r->code != MODULE_ALIAS_OLD && r->code != MODULE_ALIAS &&
       r->code != MODULE_IFUNC)
     return DLOC_OK;
-  if (b->version == 0)
-    return STREAM_FAIL(&b->s, UNKNOWN, r->bit, "only modules of version 1 and 2 can be read");
-  if (r->count < (is_function ? 5u : 1u) + (b->version < 2 ? 0u : 2u))
-    return bitcode_fail_count(b, r, "a global");
+  if (!b->has_version)
+    return bitcode_fail_version(b, r);
+  TRY(bitcode_check_count(b, r, "a global", NAME_VALUES + (is_function ? 5 : 1)));
   TRY(read_name(b, r, &name));
   if (is_function)
     return read_function(b, r, name);
@@ -178,58 +174,19 @@ dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_
   return status;
 }
 
-enum { SYMBOL_ENTRY = 1, SYMBOL_FUNCTION = 3, NUMBER_SIZE = 12 };
-
-/* A name's bytes are values of the record; they are kept in the context's strings. */
-static dloc_status read_symbol(void *user, const record *r) {
-  dloc_bitcode *b = user;
-  size_t first = r->code == SYMBOL_FUNCTION ? 2 : 1;
-  if (r->code != SYMBOL_ENTRY && r->code != SYMBOL_FUNCTION)
-    return DLOC_OK;
-  TRY(bitcode_check_count(b, r, "a symbol", first));
-  TRY(bitcode_check_id(b, r->bit, "value", value_at(r, 0), b->values.count));
-  value *v = &b->values.items[value_at(r, 0)];
-  if (v->kind != VALUE_FUNCTION)
-    return DLOC_OK;
-  function *f = &b->functions.items[v->index];
-  if (f->has_name)
-    return STREAM_FAIL(&b->s, RECORD, r->bit, "a function has two names");
-  size_t size = r->count - first, at = b->symbols.count;
-  RESERVE(b->context, b->symbols, at + size + 1);
-  for (size_t i = 0; i < size; i++)
-    b->symbols.items[at + i] = (char)value_at(r, first + i);
-  b->symbols.count += size;
-  f->has_name = true;
-  f->name = (dloc_text){NULL, size}; /* bytes follow: the array may still move */
-  f->symbol = at;
-  return DLOC_OK;
-}
-
-dloc_status bitcode_read_symbols(dloc_bitcode *b, const block *header) {
-  TRY(stream_each_record(&b->s, header, read_symbol, b));
-  for (size_t i = 0; i < b->functions.count; i++)
-    if (b->functions.items[i].has_name)
-      b->functions.items[i].name.bytes = b->symbols.items + b->functions.items[i].symbol;
-  return DLOC_OK;
-}
-
 /* LLVM numbers what has no name: variables, aliases, ifuncs, then functions. */
 dloc_status bitcode_finish_functions(dloc_bitcode *b) {
-  size_t unnamed = 0;
-  for (size_t i = 0; i < b->functions.count; i++)
-    unnamed += !b->functions.items[i].has_name;
-  b->names = context_realloc(b->context, NULL, unnamed * NUMBER_SIZE + 1);
+  enum { NUMBER_SIZE = 12 };
+  b->names = context_realloc(b->context, NULL, b->functions.count * NUMBER_SIZE + 1);
   if (!b->names)
     return DLOC_NO_MEMORY;
-  unnamed = 0;
   for (size_t i = 0; i < b->functions.count; i++) {
     function *f = &b->functions.items[i];
+    char *name = b->names + i * NUMBER_SIZE;
     if (f->flags & DLOC_FUNCTION_DEFINITION && !f->has_body)
       return STREAM_FAIL(&b->s, BLOCK, b->module.start, "function %zu of the module has no body", i);
-    if (f->has_name)
-      continue;
-    char *name = b->names + unnamed++ * NUMBER_SIZE;
-    f->name = (dloc_text){name, (size_t)snprintf(name, NUMBER_SIZE, "%" PRIu32, b->unnamed++)};
+    if (!f->name.size)
+      f->name = (dloc_text){name, (size_t)snprintf(name, NUMBER_SIZE, "%" PRIu32, b->unnamed++)};
   }
   b->module_values = b->values.count;
   return DLOC_OK;

@@ -41,8 +41,6 @@ static dloc_status index_record(dloc_bitcode *b, const entry *e) {
   return is_numbered(r.code) ? add_entry(b, (metadata_entry){e->bit, 0, false}) : DLOC_OK;
 }
 
-enum { OF_MODULE = 0, OF_FUNCTION = 1 };
-
 /* An abbreviation that was just defined is kept for when records are read again. */
 static dloc_status index_entry(void *user, const entry *e) {
   dloc_bitcode *b = user;
@@ -51,7 +49,8 @@ static dloc_status index_entry(void *user, const entry *e) {
   if (e->kind == ENTRY_BLOCK)
     stream_pass(&b->s, &e->block);
   else
-    PUSH(b->context, b->blocks[b->indexed ? OF_FUNCTION : OF_MODULE].abbreviations, b->s.own.items[b->s.own.count - 1]);
+    PUSH(b->context, b->blocks[b->blocks[OF_MODULE].indexed ? OF_FUNCTION : OF_MODULE].abbreviations,
+         b->s.own.items[b->s.own.count - 1]);
   return DLOC_OK;
 }
 
@@ -73,40 +72,38 @@ static void come_back(stream *s, const excursion *e) {
   s->own.count = e->own;
 }
 
-static dloc_status index_block(dloc_bitcode *b, const block *header, metadata_block *m) {
+static dloc_status index_block(dloc_bitcode *b, metadata_block *m) {
   excursion back = depart(&b->s);
-  m->b = *header;
   m->abbreviations.count = 0;
-  dloc_status status = stream_each_entry(&b->s, header, index_entry, b);
+  dloc_status status = m->b.end ? stream_each_entry(&b->s, &m->b, index_entry, b) : DLOC_OK;
   come_back(&b->s, &back);
+  m->indexed = status == DLOC_OK;
   return status;
 }
 
 dloc_status bitcode_index(dloc_bitcode *b) {
-  if (!b->indexed && b->has_metadata)
-    TRY(index_block(b, &b->module_metadata, &b->blocks[OF_MODULE]));
-  if (!b->indexed)
+  if (!b->blocks[OF_MODULE].indexed) {
+    TRY(index_block(b, &b->blocks[OF_MODULE]));
     b->module_entries = b->entries.count;
-  b->indexed = true;
-  if (b->has_local && !b->local_indexed)
-    TRY(index_block(b, &b->local_metadata, &b->blocks[OF_FUNCTION]));
-  b->local_indexed = b->has_local;
-  return DLOC_OK;
+  }
+  return b->blocks[OF_FUNCTION].indexed ? DLOC_OK : index_block(b, &b->blocks[OF_FUNCTION]);
 }
 
-dloc_status bitcode_take_local(dloc_bitcode *b, const block *header) {
-  if (b->has_local)
-    return STREAM_FAIL(&b->s, BLOCK, header->start, "the function has a second block of metadata");
-  b->has_local = true;
-  b->local_metadata = *header;
+dloc_status bitcode_take_metadata(dloc_bitcode *b, size_t owner, const block *header) {
+  metadata_block *m = &b->blocks[owner];
+  if (m->b.end)
+    return STREAM_FAIL(&b->s, BLOCK, header->start, "the %s has a second block of metadata",
+                       owner == OF_MODULE ? "module" : "function");
+  m->b = *header;
+  m->indexed = false;
   stream_pass(&b->s, header);
   return DLOC_OK;
 }
 
 void bitcode_forget_local(dloc_bitcode *b) {
-  if (b->local_indexed)
+  if (b->blocks[OF_MODULE].indexed)
     b->entries.count = b->module_entries;
-  b->has_local = b->local_indexed = false;
+  b->blocks[OF_FUNCTION].b.end = 0;
 }
 
 dloc_status bitcode_enter_metadata(dloc_bitcode *b, const metadata_block *m) {
@@ -143,7 +140,7 @@ static dloc_status add_kind(void *user, const record *r) {
 }
 
 dloc_status bitcode_read_kinds(dloc_bitcode *b) {
-  return b->has_kinds ? stream_each_record(&b->s, &b->kinds, add_kind, b) : DLOC_OK;
+  return b->kinds.end ? stream_each_record(&b->s, &b->kinds, add_kind, b) : DLOC_OK;
 }
 
 dloc_status bitcode_kind_name(dloc_bitcode *b, uint64_t bit, uint64_t kind, dloc_node *ret) {

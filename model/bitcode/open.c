@@ -93,10 +93,8 @@ static dloc_status read_outermost(dloc_bitcode *b) {
 /* ---- The module ---- */
 
 static dloc_status read_version(dloc_bitcode *b, const record *r) {
-  if (value_at(r, 0) < 1 || value_at(r, 0) > 2)
-    return STREAM_FAIL(&b->s, UNKNOWN, r->bit, "only modules of version 1 and 2 can be read");
-  b->version = value_at(r, 0);
-  return DLOC_OK;
+  b->has_version = value_at(r, 0) == 2;
+  return b->has_version ? DLOC_OK : bitcode_fail_version(b, r);
 }
 
 /* Bodies come in the order of the functions that have one. */
@@ -126,18 +124,9 @@ static dloc_status read_module_block(dloc_bitcode *b, const block *header) {
   case BLOCK_FUNCTION:
     stream_pass(&b->s, header);
     return take_body(b, header);
-  case BLOCK_VALUE_SYMTAB:
-    if (b->version < 2)
-      return bitcode_read_symbols(b, header);
-    break;
   case BLOCK_METADATA:
-    if (b->has_metadata)
-      return STREAM_FAIL(&b->s, BLOCK, header->start, "the module has a second block of metadata");
-    b->has_metadata = true;
-    b->module_metadata = *header;
-    break;
+    return bitcode_take_metadata(b, OF_MODULE, header);
   case BLOCK_METADATA_KIND:
-    b->has_kinds = true;
     b->kinds = *header;
     break;
   default:
@@ -194,8 +183,8 @@ void dloc_bitcode_close(dloc_bitcode *b) {
   dloc_context *context = b->context;
   stream_deinit(&b->s);
   CONTEXT_FREE(context, b->groups.entries, b->types.items, b->values.items, b->functions.items, b->attributes.items,
-               b->symbols.items, b->names, b->entries.items, b->blocks[0].abbreviations.items,
-               b->blocks[1].abbreviations.items, b->kind_names.entries, b);
+               b->names, b->entries.items, b->blocks[OF_MODULE].abbreviations.items,
+               b->blocks[OF_FUNCTION].abbreviations.items, b->kind_names.entries, b);
 }
 
 dloc_text dloc_bitcode_producer(const dloc_bitcode *b) { return dloc_node_text(b->context, b->producer); }

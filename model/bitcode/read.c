@@ -215,7 +215,7 @@ static dloc_status read_metadata_records(module_reader *r) {
   dloc_node name = DLOC_NULL; /* of the named metadata that comes next */
   size_t id = 0;
   record found;
-  TRY(bitcode_enter_metadata(r->b, &r->b->blocks[0]));
+  TRY(bitcode_enter_metadata(r->b, &r->b->blocks[OF_MODULE]));
   for (;;) {
     TRY(stream_next_record(&r->b->s, &found, &end));
     if (end)
@@ -242,7 +242,7 @@ static dloc_status read_metadata(module_reader *r) {
   TRY(bitcode_read_kinds(r->b));
   TRY(bitcode_index(r->b));
   TRY(maker_resize(&r->maker));
-  if (r->b->has_metadata)
+  if (r->b->blocks[OF_MODULE].b.end)
     TRY(read_metadata_records(r));
   TRY(keep_numbers(r, 0));
   return end_bucket(r);

@@ -42,11 +42,7 @@ typedef struct value {
 typedef struct function {
   dloc_text name;
   uint32_t type;
-  uint32_t flags;      /* dloc_function_flag */
-  uint32_t attributes; /* 1-based index of its list, 0 for none */
-  uint32_t value;
-  size_t symbol; /* in version 1: where its name is in the reader's symbols */
-  bool has_name;
+  uint32_t flags; /* dloc_function_flag */
   bool dso_local;
   bool has_body;
   block body;
@@ -61,9 +57,11 @@ typedef struct metadata_entry {
 
 /* A block of metadata that is entered again for single records. */
 typedef struct metadata_block {
-  block b;
+  block b; /* end 0: there is none */
+  bool indexed;
   ARRAY(uint32_t) abbreviations;
 } metadata_block;
+enum { OF_MODULE, OF_FUNCTION };
 
 /* The records of locations, by a profile's choices. */
 typedef struct record_form {
@@ -78,7 +76,7 @@ struct dloc_bitcode {
   record_form form;
   stream s;
   dloc_node producer; /* a string, DLOC_NULL when it is not said */
-  uint64_t version;   /* of the module: 1: names in the symbol table; 2: in the string table */
+  bool has_version;   /* that which can be read, 2 */
   dloc_text strtab;
   block module;
   ARRAY(type) types;
@@ -89,16 +87,11 @@ struct dloc_bitcode {
   size_t next_body;           /* no function before it waits for its body */
   map groups;                 /* of attributes: id -> flags */
   ARRAY(uint32_t) attributes; /* flags of lists of groups */
-  ARRAY(char) symbols;        /* names of functions in version 1 */
   char *names;                /* of functions without one: "0" */
   uint32_t unnamed;           /* globals without name that LLVM counts before functions */
 
   /* Metadata. */
-  bool has_metadata, has_kinds, indexed;
-  bool has_local, local_indexed; /* the function that is being read has metadata of its own */
   block kinds;
-  block module_metadata;
-  block local_metadata;
   ARRAY(metadata_entry) entries;
   size_t module_entries;
   metadata_block blocks[2]; /* of the module, of the function that is being read */
@@ -116,6 +109,9 @@ bool stream_at_end(const stream *s);
 
 static inline dloc_status bitcode_fail_id(dloc_bitcode *b, uint64_t bit, const char *what, uint64_t id) {
   return STREAM_FAIL(&b->s, ID, bit, "there is no %s %" PRIu64, what, id);
+}
+static inline dloc_status bitcode_fail_version(dloc_bitcode *b, const record *r) {
+  return STREAM_FAIL(&b->s, UNKNOWN, r->bit, "only modules of version 2 can be read");
 }
 static inline dloc_status bitcode_fail_count(dloc_bitcode *b, const record *r, const char *what) {
   return STREAM_FAIL(&b->s, RECORD, r->bit, "%s cannot have %zu values", what, r->count);
@@ -140,8 +136,6 @@ dloc_status bitcode_take_attribute_list(void *user, const record *r);
 dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header);
 /* GLOBALVAR, FUNCTION, ALIAS, IFUNC; other records of a module are none of these. */
 dloc_status bitcode_read_global(dloc_bitcode *b, const record *r);
-/* Names from the module's symbol table, in version 1. */
-dloc_status bitcode_read_symbols(dloc_bitcode *b, const block *header);
 dloc_status bitcode_finish_functions(dloc_bitcode *b);
 /* The values of a record from the first-th on, which are characters, as a string. */
 dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret);
@@ -156,8 +150,8 @@ dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const 
 
 /* Number the metadata of the module, and of the function that is being read; nothing when that was done. */
 dloc_status bitcode_index(dloc_bitcode *b);
-/* A block of metadata of that function was met; and: the function ends. */
-dloc_status bitcode_take_local(dloc_bitcode *b, const block *header);
+/* A block of metadata of the module or of that function was met; and: the function ends. */
+dloc_status bitcode_take_metadata(dloc_bitcode *b, size_t owner, const block *header);
 void bitcode_forget_local(dloc_bitcode *b);
 /* The record of a number, which is none of a string. */
 dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret);
