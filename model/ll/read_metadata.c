@@ -387,26 +387,6 @@ static dloc_status read_node(reader *r, bool distinct, dloc_node *ret) {
 
 /* ---- Definitions ---- */
 
-/* A decimal number below limit, right at *at; false when there is none, and then *at is anywhere. */
-static bool quick_number(const char **at, const char *end, uint64_t limit, uint32_t *ret) {
-  uint64_t value = 0;
-  const char *p = *at;
-  while (p < end && scan_is_digit(*p) && value < limit)
-    value = value * 10 + (uint64_t)(*p++ - '0');
-  bool fine = p > *at && value < limit;
-  *at = p;
-  *ret = (uint32_t)value;
-  return fine;
-}
-
-static bool quick_word(const char **at, const char *end, const char *word, size_t size) {
-  if ((size_t)(end - *at) < size || memcmp(*at, word, size) != 0)
-    return false;
-  *at += size;
-  return true;
-}
-#define QUICK(at, end, word) quick_word((at), (end), (word), sizeof(word) - 1)
-
 /* `i32 %x`: its last token is the name of a local value. */
 static bool is_local_value(const char *at, const char *end) {
   const char *last = at;
@@ -418,67 +398,21 @@ static bool is_local_value(const char *at, const char *end) {
   return last < end && *last == '%';
 }
 
-/* Most operands of debug records, as LLVM prints them: `ptr %x` and `!DIExpression()`. */
-static bool read_quick_operand(reader *r, uint32_t *ret) {
-  const char *at = r->at;
-  if (QUICK(&at, r->end, "!DIExpression()") && r->empty_expression) {
-    *ret = r->empty_expression;
-    return true;
-  }
-  at = scan_word(r->at, r->end);
-  *ret = DLOC_NULL;
-  return at > r->at && at + 1 < r->end && at[0] == ' ' && at[1] == '%';
-}
-
 dloc_status reader_value_operand(reader *r, uint32_t *ret) {
-  const char *start = r->at = scan_space(r->at, r->end);
   const char *stop = NULL;
   dloc_text text;
-  if (read_quick_operand(r, ret))
-    return DLOC_OK;
+  r->at = scan_space(r->at, r->end);
   if (r->at + 1 < r->end && *r->at == '!' && r->at[1] == '"') {
     TRY(read_string_value(r, true, false, ret));
     return end_argument(r);
   }
-  if (r->at < r->end && *r->at == '!') {
-    TRY(reader_metadata_argument(r, ret));
-    if (QUICK(&start, r->end, "!DIExpression()"))
-      r->empty_expression = *ret;
-    return DLOC_OK;
-  }
+  if (r->at < r->end && *r->at == '!')
+    return reader_metadata_argument(r, ret);
   *ret = DLOC_NULL;
   if (scan_operand(r->at, r->end, NULL, NULL, &stop) != DLOC_OK || !stop || is_local_value(r->at, stop))
     return DLOC_OK; /* another part reports what else is wrong with it */
   TRY(read_long_text(r, r->at, stop, &text));
   return dloc_constant(r->context, text, ret);
-}
-
-/* Most nodes of a real module are locations, in the form in which LLVM prints them. Anything else, and any error, goes
- * the long way: *ret stays DLOC_NULL and nothing has been done. */
-static dloc_status read_quick_location(reader *r, bool distinct, dloc_node *ret) {
-  dloc_location content = {0};
-  const char *at = r->at;
-  if (!QUICK(&at, r->end, "!DILocation(line: ") || !quick_number(&at, r->end, UINT32_MAX, &content.line))
-    return DLOC_OK;
-  if (QUICK(&at, r->end, ", column: ") && !quick_number(&at, r->end, DLOC_COLUMN_LIMIT, &content.column))
-    return DLOC_OK;
-  if (!QUICK(&at, r->end, ", scope: !"))
-    return DLOC_OK;
-  const char *scope = at;
-  uint32_t ignored = 0;
-  if (!quick_number(&at, r->end, UINT32_MAX, &ignored))
-    return DLOC_OK;
-  const char *inlined_at = QUICK(&at, r->end, ", inlinedAt: !") ? at : NULL;
-  if ((inlined_at && !quick_number(&at, r->end, UINT32_MAX, &ignored)) || at >= r->end || *at != ')')
-    return DLOC_OK;
-  r->at = scope;
-  TRY(node_reference(r, &content.scope));
-  if (inlined_at) {
-    r->at = inlined_at;
-    TRY(node_reference(r, &content.inlined_at));
-  }
-  r->at = at + 1;
-  return dloc_location_create(r->context, distinct, &content, ret);
 }
 
 static dloc_status read_defined_node(reader *r, dloc_node *ret) {
@@ -490,12 +424,7 @@ static dloc_status read_defined_node(reader *r, dloc_node *ret) {
     return reader_fail(r, DLOC_REASON_TEXT_SYNTAX, r->at, "unexpected type in metadata definition");
   if (r->at >= r->end || *r->at != '!')
     return reader_expected(r, r->at, "'!' here");
-  dloc_node node = DLOC_NULL;
-  TRY(read_quick_location(r, distinct, &node));
-  if (!node)
-    TRY(read_node(r, distinct, &node));
-  *ret = node;
-  return DLOC_OK;
+  return read_node(r, distinct, ret);
 }
 
 dloc_status read_definition(reader *r) {

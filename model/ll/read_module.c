@@ -297,31 +297,11 @@ static dloc_status check_names(reader *r) {
   return DLOC_OK;
 }
 
-/* Constants have `\00` often, names never: only a quote behind a sigil, or before a colon, is worth another look. */
-static bool may_have_nul_in_name(const reader *r) {
-  const char *first = r->begin; /* where the string may begin */
-  for (const char *at = r->begin; (at = memchr(at, '\\', (size_t)(r->end - at))); at++) {
-    if (r->end - at < 3 || at[1] != '0' || at[2] != '0')
-      continue;
-    const char *opening = at, *closing = memchr(at, '"', (size_t)(r->end - at));
-    while (opening > first && *opening != '"')
-      opening--;
-    if ((*opening == '"' && opening > r->begin && strchr("@%$", opening[-1])) ||
-        (closing && closing + 1 < r->end && closing[1] == ':'))
-      return true;
-    if (!closing)
-      return false;
-    first = at = closing;
-  }
-  return false;
-}
-
 static dloc_status read_text(reader *r) {
   const char *nul = r->at < r->end ? memchr(r->at, 0, (size_t)(r->end - r->at)) : NULL;
   if (nul)
     return reader_fail(r, DLOC_REASON_TEXT_ENCODING, nul, "NUL byte in text");
-  if (may_have_nul_in_name(r))
-    TRY(check_names(r));
+  TRY(check_names(r));
   for (r->at = scan_space(r->at, r->end); r->at < r->end; r->at = scan_space(r->at, r->end))
     TRY(read_entity(r));
   return finish(r);

@@ -67,7 +67,6 @@ typedef struct reader {
   ARRAY(begun_function) begun; /* in the order of the text */
   scratch dso_local;           /* functions that cannot be replaced although their linkage is external */
   cached_word words[WORD_CACHE];
-  dloc_node empty_expression; /* `!DIExpression()`, once there was one */
 } reader;
 
 static inline uint32_t reader_offset(const reader *r, const char *at) { return (uint32_t)(at - r->begin); }

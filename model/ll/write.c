@@ -492,7 +492,7 @@ static dloc_status write_built(writer *w) {
   return write_intrinsics(w);
 }
 
-static dloc_status write_module(const dloc_module *module, dloc_sink sink) {
+dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
   writer w = {.module = module, .context = module->context, .sink = sink};
   w.next = (uint32_t)module->numbers.flat.count;
   dloc_status status = module->text.size ? write_text(&w) : write_built(&w);
@@ -509,38 +509,4 @@ static dloc_status write_module(const dloc_module *module, dloc_sink sink) {
     status = write_fresh(&w);
   CONTEXT_FREE(w.context, w.numbers.items, w.fresh.words);
   return status;
-}
-
-/* A module is written in some ten million small pieces, and a sink that is a file takes each for a call. */
-typedef struct gathered {
-  dloc_sink to;
-  size_t size;
-  char bytes[1 << 14];
-} gathered;
-
-static bool pass_on(gathered *g) {
-  size_t size = g->size;
-  g->size = 0;
-  return size == 0 || g->to.write(g->to.user, g->bytes, size);
-}
-
-static bool gather(void *user, const char *bytes, size_t size) {
-  gathered *g = user;
-  if (size > sizeof g->bytes - g->size && !pass_on(g))
-    return false;
-  if (size > sizeof g->bytes)
-    return g->to.write(g->to.user, bytes, size);
-  memcpy(g->bytes + g->size, bytes, size);
-  g->size += size;
-  return true;
-}
-
-dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
-  gathered g;
-  g.to = sink;
-  g.size = 0;
-  dloc_status status = write_module(module, (dloc_sink){gather, &g});
-  if (status == DLOC_OK && !pass_on(&g))
-    status = DLOC_STOPPED;
-  return status == DLOC_STOPPED ? sink_refused(sink) : status;
 }
