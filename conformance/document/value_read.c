@@ -163,27 +163,19 @@ static dloc_status begin_collection(value_reader *reader, const yaml_event_t *ev
   return DLOC_OK;
 }
 
-static void fill_list(const value_entry *children, value_arena *arena, value *ret) {
-  ret->of.items = value_arena_alloc(arena, ret->count, sizeof *ret->of.items);
-  for (uint32_t i = 0; i < ret->count; i++)
-    ret->of.items[i] = children[i].value;
-}
-
-static void fill_map(const value_entry *children, value_arena *arena, value *ret) {
-  ret->of.entries = value_arena_alloc(arena, ret->count, sizeof *ret->of.entries);
-  if (ret->count)
-    memcpy(ret->of.entries, children, ret->count * sizeof *children);
-}
-
 static dloc_status end_collection(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value *root) {
   frame open = reader->frames[--reader->depth];
   uint32_t count = reader->child_count - open.first;
   value collection = {.kind = open.kind, .line = open.line, .column = open.column, .count = count, .room = count};
   const value_entry *children = count ? reader->children + open.first : NULL;
   if (open.kind == VALUE_LIST) {
-    fill_list(children, arena, &collection);
+    collection.of.items = value_arena_alloc(arena, count, sizeof *collection.of.items);
+    for (uint32_t i = 0; i < count; i++)
+      collection.of.items[i] = children[i].value;
   } else {
-    fill_map(children, arena, &collection);
+    collection.of.entries = value_arena_alloc(arena, count, sizeof *children);
+    if (count)
+      memcpy(collection.of.entries, children, count * sizeof *children);
     const value_entry *repeated = value_index(arena, &collection);
     if (repeated)
       return value_diagnose(diagnostic, repeated->line, repeated->column, "yaml.repeated-key",

@@ -72,8 +72,6 @@ static bool is_literal(dloc_text text) {
          dloc_text_equal(text, dloc_text_of("true")) || dloc_text_equal(text, dloc_text_of("false"));
 }
 
-static bool is_bare(const value *scalar) { return !scalar->quoted && is_literal(value_text(scalar)); }
-
 static bool is_plain_character(char c, bool flow) {
   if (is_letter(c) || is_digit(c) || (c && strchr("_./+-@$()=<>;*%&|!^", c)))
     return true;
@@ -139,7 +137,7 @@ static void put_quoted(writer *w, dloc_text text) {
 
 static void put_scalar(writer *w, const value *v, bool flow) {
   dloc_text text = value_text(v);
-  if (is_bare(v) || (!w->json && is_plain(text, flow)))
+  if ((!v->quoted && is_literal(text)) || (!w->json && is_plain(text, flow)))
     put(w, text.bytes, text.size);
   else
     put_quoted(w, text);

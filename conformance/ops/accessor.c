@@ -1,7 +1,6 @@
 /* accessor.c - `accessor`: the primary and the layers of a location. SPEC.md 2 */
 #include "accessor.h"
 #include "declare.h"
-#include "operation.h"
 
 static dloc_status ask(query *q, term *value) {
   accessor_parts(q->context, q->args->of.nodes[0], q->arena, value);

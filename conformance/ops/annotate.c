@@ -1,7 +1,6 @@
 /* annotate.c - `annotate`: a layer for each instruction. spec/transformations.md 5.13 */
 #include "declare.h"
 #include "hiding.h"
-#include "reading.h"
 
 static dloc_place place_of(void *user, uint32_t function, uint32_t instruction) {
   const term *args = user, *lines = term_list(args, "lines");

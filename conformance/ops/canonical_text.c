@@ -77,18 +77,14 @@ static void put_text(printer *p, const char *text, const term *t, size_t index) 
   }
 }
 
-static void gather(printer *p, const term *nodes) {
-  for (uint32_t i = 0; i < nodes->count; i++)
-    *MEMORY_ADD(p->roots, p->count) = nodes->of.nodes[i];
-}
-
 /* text: of the field that it is, or of the list whose item it is. */
 static void print(printer *p, const char *text, const term *t, size_t index) {
   const type *type = t->type;
   const term *items = t->of.items;
   if (type->kind <= TYPE_OPERAND || (type->kind == TYPE_LIST && type->of->kind <= TYPE_OPERAND)) {
     put_text(p, t->count ? text : NULL, t, index);
-    gather(p, t);
+    for (uint32_t i = 0; i < t->count; i++)
+      *MEMORY_ADD(p->roots, p->count) = t->of.nodes[i];
   } else if (type->kind == TYPE_MAP && !text) {
     put_text(p, type->text, t, index);
     for (uint32_t i = 0; i < t->count; i++)

@@ -1,8 +1,6 @@
 /* code.c - `code`: whether two functions have the same code. spec/hidden.md 17.4 */
 #include "declare.h"
 #include "dloc_formats.h"
-#include "operation.h"
-#include "reading.h"
 
 static dloc_status read(query *q, const char *key, dloc_module **ret) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};

@@ -1,7 +1,6 @@
 /* contexts.c - `contexts`: the inline stacks that the contexts of rows give. spec/lines.md 15 and 16 */
 #include "declare.h"
 #include "line_terms.h"
-#include "operation.h"
 
 #define FRAME                                                                                                          \
   MAP("a frame", {.key = "row", .of = NUMBER, .text = " row %"}, {.key = "line", .of = NUMBER, .text = " line %"},     \

@@ -1,7 +1,5 @@
 /* convert.c - `convert`: locations in the other form of layers. spec/irlayers.md 5.11 */
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 #include <string.h>
 

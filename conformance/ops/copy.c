@@ -1,8 +1,6 @@
 /* copy.c - `copy`: locations of copies of instructions, or of the instructions of a function that is copied twice, so
  * that it shows what copies share. spec/transformations.md 5.10 */
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 enum { BY_DEBUG_LOC, BY_PRIMARY };
 

@@ -1,8 +1,9 @@
-/* declare.h - words to write types with, for the files that declare some. */
+/* declare.h - what an op's file begins with: reading, terms, operations, and the words to write types with. */
 #ifndef DLOC_OPS_DECLARE_H
 #define DLOC_OPS_DECLARE_H
 
-#include "type.h"
+#include "operation.h"
+#include "reading.h"
 
 #define NODE (&(const type){.kind = TYPE_NODE})
 #define OPERAND (&(const type){.kind = TYPE_OPERAND})

@@ -3,8 +3,6 @@
 
 #include "declare.h"
 #include "encoded.h"
-#include "operation.h"
-#include "reading.h"
 
 #include <string.h>
 

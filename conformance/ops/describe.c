@@ -187,20 +187,6 @@ typedef struct term_describer {
 
 static value describe(const term_describer *d, const term *t);
 
-static value describe_nodes(const term_describer *d, const term *t) {
-  value list = {.kind = VALUE_LIST};
-  for (uint32_t i = 0; i < t->count; i++)
-    value_add(d->arena, &list, d->operand(d->user, t->of.nodes[i]));
-  return list;
-}
-
-static value describe_items(const term_describer *d, const term *t) {
-  value list = {.kind = VALUE_LIST};
-  for (uint32_t i = 0; i < t->count; i++)
-    value_add(d->arena, &list, describe(d, &t->of.items[i]));
-  return list;
-}
-
 static value describe_map(const term_describer *d, const term *t) {
   value map = {.kind = VALUE_MAP};
   for (uint32_t i = 0; i < t->count; i++)
@@ -209,13 +195,21 @@ static value describe_map(const term_describer *d, const term *t) {
   return map;
 }
 
+static value describe_list(const term_describer *d, const term *t) {
+  value list = {.kind = VALUE_LIST};
+  bool of_nodes = t->type->of->kind <= TYPE_OPERAND;
+  for (uint32_t i = 0; i < t->count; i++)
+    value_add(d->arena, &list, of_nodes ? d->operand(d->user, t->of.nodes[i]) : describe(d, &t->of.items[i]));
+  return list;
+}
+
 static value describe(const term_describer *d, const term *t) {
   switch (t->type->kind) {
   case TYPE_NODE:
   case TYPE_OPERAND:
     return d->operand(d->user, t->of.nodes[0]);
   case TYPE_LIST:
-    return t->type->of->kind <= TYPE_OPERAND ? describe_nodes(d, t) : describe_items(d, t);
+    return describe_list(d, t);
   case TYPE_MAP:
     return describe_map(d, t);
   case TYPE_NUMBER:

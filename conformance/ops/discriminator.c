@@ -1,7 +1,6 @@
 /* discriminator.c - `discriminator`: a location whose primary gets another discriminator.
  * spec/transformations.md 5.9 */
 #include "declare.h"
-#include "operation.h"
 
 #define RESULT MAP(NULL, FIELD("result", NODE), NODES)
 

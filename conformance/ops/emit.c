@@ -2,8 +2,6 @@
 #include "emit.h"
 
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 #define DIRECTIVE MAP("a directive", FIELD("file", TEXT), FIELD("line", NUMBER), FIELD("column", NUMBER))
 #define PLACE "%line:%column %file\n"

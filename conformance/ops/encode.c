@@ -1,8 +1,6 @@
 /* encode.c - `encode`: numbers of metadata and records of locations. SPEC.md 7.3, 7.4 */
 #include "declare.h"
 #include "encoded.h"
-#include "operation.h"
-#include "reading.h"
 
 #include <string.h>
 
@@ -106,12 +104,6 @@ static void take_record(const encoded_record *record, value_arena *arena, term *
     term_set_flag(ret, "abbreviated", true);
 }
 
-static void take_locations(const encoded_part *part, value_arena *arena, term *ret) {
-  term *list = term_set_list(arena, ret, "locations", part->location_count);
-  for (size_t i = 0; i < part->location_count; i++)
-    take_record(&part->locations[i], arena, &list[i]);
-}
-
 static void take_records(const encoded_part *part, value_arena *arena, term *ret) {
   term *lists = term_set_list(arena, ret, "records", part->instruction_count);
   for (size_t i = 0; i < part->instruction_count; i++) {
@@ -127,8 +119,11 @@ void encoded_take(const encoded *given, const term *args, value_arena *arena, te
     term *part = i ? &functions[i - 1] : value;
     if (shows(args, SHOWS_METADATA))
       take_metadata(&given->parts[i], arena, part);
-    if (shows(args, SHOWS_LOCATIONS))
-      take_locations(&given->parts[i], arena, part);
+    if (shows(args, SHOWS_LOCATIONS)) {
+      term *list = term_set_list(arena, part, "locations", given->parts[i].location_count);
+      for (size_t j = 0; j < given->parts[i].location_count; j++)
+        take_record(&given->parts[i].locations[j], arena, &list[j]);
+    }
     if (i && shows(args, SHOWS_RECORDS))
       take_records(&given->parts[i], arena, part);
   }

@@ -48,13 +48,6 @@ static encoded_record copy_record(value_arena *arena, const dloc_location_record
                           .count = record->count};
 }
 
-static encoded_instruction copy_records(value_arena *arena, const dloc_location_record *records, size_t count) {
-  encoded_record *kept = value_arena_alloc(arena, count, sizeof *kept);
-  for (size_t i = 0; i < count; i++)
-    kept[i] = copy_record(arena, &records[i]);
-  return (encoded_instruction){kept, count};
-}
-
 static dloc_status encode_locations(encoded_part *part, dloc_encoder *encoder, value_arena *arena) {
   encoded_record *kept = value_arena_alloc(arena, part->metadata_count, sizeof *kept);
   part->locations = kept;
@@ -77,7 +70,10 @@ static dloc_status encode_function(const dloc_module *module, const dloc_functio
     if (is_record(instruction))
       continue;
     TRY(dloc_encode_instruction(encoder, instruction->debug_loc, ret_reason, &records, &count));
-    *instructions++ = copy_records(arena, records, count);
+    encoded_record *kept = value_arena_alloc(arena, count, sizeof *kept);
+    for (size_t j = 0; j < count; j++)
+      kept[j] = copy_record(arena, &records[j]);
+    *instructions++ = (encoded_instruction){kept, count};
   }
   return DLOC_OK;
 }

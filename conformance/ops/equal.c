@@ -1,6 +1,5 @@
 /* equal.c - `equal`: whether two locations are the same. SPEC.md 2 */
 #include "declare.h"
-#include "operation.h"
 
 static dloc_status ask(query *q, term *value) {
   enum { POSITION, LAYERS };

@@ -1,8 +1,6 @@
 /* graph.c - the nodes of a vector: read them, build them. */
 #include "declare.h"
 #include "graph.h"
-#include "reading.h"
-#include "term.h"
 
 #include <stdlib.h>
 #include <string.h>

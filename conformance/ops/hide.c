@@ -2,7 +2,6 @@
  * spec/hidden.md 17.1 */
 #include "declare.h"
 #include "hiding.h"
-#include "reading.h"
 
 #include <string.h>
 

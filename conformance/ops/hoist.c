@@ -1,7 +1,5 @@
 /* hoist.c - `hoist`: the location of an instruction that moved to another block. spec/transformations.md 5.6 */
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
   (void)module, (void)value;

@@ -1,8 +1,6 @@
 /* inline.c - `inline`: what becomes of the instructions, the loop and the debug records of inlined calls. SPEC.md 5 */
 #include "callee.h"
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 static const type instruction = {
     .kind = TYPE_MAP,

@@ -5,7 +5,6 @@
 #include "objects/dloc_hidden.h"
 #include "hidden_table.h"
 #include "line_terms.h"
-#include "operation.h"
 
 #include <stdlib.h>
 

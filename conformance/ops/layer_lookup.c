@@ -4,7 +4,6 @@
 #include "document/memory.h"
 #include "objects/dloc_symbolizer.h"
 #include "line_terms.h"
-#include "operation.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 #include "hidden_table.h"
 #include "line_bytes.h"
 #include "line_terms.h"
-#include "operation.h"
 
 #include <stdlib.h>
 #include <string.h>

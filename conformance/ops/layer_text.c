@@ -4,7 +4,6 @@
 #include "objects/asm/asm.h"
 #include "hidden_table.h"
 #include "line_terms.h"
-#include "operation.h"
 
 #include <stdlib.h>
 #include <string.h>

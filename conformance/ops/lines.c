@@ -1,7 +1,6 @@
 /* lines.c - `lines`: the rows of a line number program. spec/lines.md 12 */
 #include "declare.h"
 #include "line_terms.h"
-#include "operation.h"
 
 static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
   (void)module;

@@ -1,7 +1,5 @@
 /* link.c - `link`: the lists of sources of several modules become one. spec/transformations.md 6.2 */
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* merge.c - `merge`: the location of an instruction that takes the place of several. SPEC.md 4 */
 #include "declare.h"
-#include "operation.h"
 
 static dloc_status ask(query *q, term *value) {
   return dloc_merge(q->context, q->profile, q->args->of.nodes, q->args->count, q->trace, &q->reason,

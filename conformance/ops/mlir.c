@@ -3,8 +3,6 @@
 #include "declare.h"
 #include "document/buffer.h"
 #include "objects/dloc_mlir.h"
-#include "operation.h"
-#include "nodes/try.h"
 
 typedef struct understood {
   dloc_mlir *mlir;

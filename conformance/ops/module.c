@@ -1,7 +1,5 @@
 /* module.c - the module of a vector: functions and named metadata. */
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,5 @@
 /* outline.c - `outline`: locations of instructions that became a function of their own. spec/transformations.md 5.8 */
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 static dloc_status ask(query *q, term *value) {
   const term *locations = term_list(q->args, "locations");

@@ -1,8 +1,6 @@
 /* paths.c - `paths`: the discriminators of a function's blocks. spec/lines.md 13.2 */
 #include "declare.h"
 #include "objects/dloc_lines.h"
-#include "operation.h"
-#include "reading.h"
 
 /* In the order of dloc_path_kind. */
 #define INSTRUCTION                                                                                                    \

@@ -1,7 +1,6 @@
 /* print.c - `print`: the text of a location. SPEC.md 2 */
 #include "declare.h"
 #include "document/buffer.h"
-#include "operation.h"
 
 static dloc_status ask(query *q, term *value) {
   dloc_buffer text = {0};

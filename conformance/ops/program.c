@@ -2,7 +2,6 @@
 #include "declare.h"
 #include "document/buffer.h"
 #include "line_terms.h"
-#include "operation.h"
 
 void line_program_describe(value_arena *arena, term *value, const dloc_line_instruction *program, size_t count,
                            const dloc_buffer *bytes) {

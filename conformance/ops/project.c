@@ -1,7 +1,6 @@
 /* project.c - `project`: one channel of a module as its only location. spec/transformations.md 5.12 */
 #include "declare.h"
 #include "hiding.h"
-#include "reading.h"
 
 static dloc_status ask(query *q, term *value) {
   const term *locations = term_list(q->args, "locations");

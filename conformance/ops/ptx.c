@@ -1,8 +1,6 @@
 /* ptx.c - `ptx`: which rules of PTX ISA 9.4 a text breaks, and where. spec/lines.md 8.5 */
 #include "objects/ptx/ptx.h"
 #include "declare.h"
-#include "operation.h"
-#include "nodes/try.h"
 
 #define FINDING                                                                                                        \
   MAP("a finding", {.key = "reason", .of = TEXT, .text = "% "}, {.key = "line", .of = NUMBER, .text = "%:"},           \

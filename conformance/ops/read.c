@@ -4,8 +4,6 @@
 
 #include <stdio.h>
 
-static bool holds_nodes(const type *t) { return t->kind == TYPE_NODE || t->kind == TYPE_OPERAND; }
-
 static dloc_status read_operands(const reading *r, const graph *g, const type *t, const value *items, uint32_t count,
                                  term *ret) {
   graph_operand *operands = value_arena_alloc(r->arena, count, sizeof *operands);
@@ -61,7 +59,7 @@ static dloc_status read_list(const reading *r, const graph *g, const char *what,
   uint32_t count = is_short ? 1 : v->count;
   if (t->count && count != t->count)
     return WRONG(r, v, "vector.field", "wrong number of %s", what);
-  if (holds_nodes(t->of))
+  if (t->of->kind == TYPE_NODE || t->of->kind == TYPE_OPERAND)
     return read_operands(r, g, t->of, items, count, ret);
   ret->count = count;
   ret->of.items = value_arena_alloc(r->arena, count, sizeof(term));

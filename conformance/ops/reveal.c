@@ -2,7 +2,6 @@
 #include "declare.h"
 #include "hiding.h"
 #include "line_terms.h"
-#include "reading.h"
 
 #include <string.h>
 

@@ -1,7 +1,5 @@
 /* roundtrip.c - `roundtrip`: locations after bitcode was written and read. SPEC.md 7 */
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 static dloc_status ask(query *q, term *value) {
   dloc_node *results = term_set_nodes(q->arena, value, "results", q->args->count);

@@ -1,7 +1,5 @@
 /* section.c - `section`: names of the sections of line tables and of embedded texts. SPEC.md 8.4 */
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 /* The kinds of the args, then those of the module's entries. */
 static dloc_status list_kinds(query *q, const term *kinds, const dloc_source *sources, size_t count, dloc_node *ret) {

@@ -1,7 +1,5 @@
 /* source.c - `source`: the list of embedded texts, and which entry holds the text of a file. SPEC.md 6.1 */
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 #define ENTRY                                                                                                          \
   MAP("an entry", {.key = "kind", .of = TEXT, .text = "kind: %\n"}, FIELD("file", NODE),                               \
@@ -26,15 +24,14 @@ static void list(query *q, const dloc_source *sources, size_t count, term *value
   }
 }
 
-static bool is_layer(const query *q, dloc_node entry) { return dloc_node_kind(q->context, entry) == DLOC_KIND_LAYER; }
-
 static void find(query *q, const dloc_source *sources, size_t count, term *value) {
   dloc_source found = {.entry = DLOC_NULL};
   dloc_node file = term_node(q->args, "find");
   bool listed = dloc_source_find(q->module, q->profile, file, term_text(q->args, "kind"), &found);
   term_set_null(value, "entry");
   for (size_t i = count; i > 0; i--) /* `source.file`: what is no entry has the text of its own file */
-    if (listed ? sources[i - 1].entry == found.entry : is_layer(q, sources[i - 1].entry) && sources[i - 1].file == file)
+    if (listed ? sources[i - 1].entry == found.entry
+               : dloc_node_kind(q->context, sources[i - 1].entry) == DLOC_KIND_LAYER && sources[i - 1].file == file)
       term_set_number(value, "entry", i - 1);
 }
 

@@ -1,7 +1,6 @@
 /* stack.c - `stack`: the frames at an address, by rows and DIEs. spec/lines.md 14 */
 #include "declare.h"
 #include "line_terms.h"
-#include "operation.h"
 
 #define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
 

@@ -1,7 +1,5 @@
 /* strip.c - `strip`: what stripping leaves of locations and of the list of sources. spec/transformations.md 5.7 */
 #include "declare.h"
-#include "operation.h"
-#include "reading.h"
 
 static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
   (void)args;

@@ -59,15 +59,10 @@ bool term_flag(const term *map, const char *key) {
 
 static bool holds_nodes(const type *t) { return t->kind == TYPE_NODE || t->kind == TYPE_OPERAND; }
 
-static uint32_t count_fields(const type *map) {
-  uint32_t count = 0;
-  while (map->fields[count].key)
-    count++;
-  return count;
-}
-
 void term_be_map(value_arena *arena, const type *t, term *ret) {
-  uint32_t count = count_fields(t);
+  uint32_t count = 0;
+  while (t->fields[count].key)
+    count++;
   *ret = (term){.type = t, .count = count, .of.items = value_arena_alloc(arena, count, sizeof(term))};
 }
 
@@ -138,14 +133,6 @@ void term_be_number(term *t, uint64_t number) {
 
 /* ---- Building ---- */
 
-static dloc_status build_nodes(const term *read, const dloc_node *handles, dloc_context *context, value_arena *arena,
-                               term *ret) {
-  ret->of.nodes = value_arena_alloc(arena, read->count, sizeof(dloc_node));
-  for (uint32_t i = 0; i < read->count; i++)
-    TRY(graph_operand_build(&read->of.operands[i], handles, context, &ret->of.nodes[i]));
-  return DLOC_OK;
-}
-
 /* The type of what a term consists of; NULL: it is no list and no map. */
 static bool has_items(const term *t) {
   return t->type && (t->type->kind == TYPE_LIST || t->type->kind == TYPE_MAP || t->type->kind == TYPE_NAMED) &&
@@ -159,8 +146,12 @@ static bool has_nodes(const term *t) {
 dloc_status term_build(const term *read, const dloc_node *handles, dloc_context *context, value_arena *arena,
                        term *ret) {
   *ret = *read;
-  if (has_nodes(read))
-    return build_nodes(read, handles, context, arena, ret);
+  if (has_nodes(read)) {
+    ret->of.nodes = value_arena_alloc(arena, read->count, sizeof(dloc_node));
+    for (uint32_t i = 0; i < read->count; i++)
+      TRY(graph_operand_build(&read->of.operands[i], handles, context, &ret->of.nodes[i]));
+    return DLOC_OK;
+  }
   if (!has_items(read))
     return DLOC_OK;
   ret->of.items = value_arena_alloc(arena, read->count, sizeof(term));

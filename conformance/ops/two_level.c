@@ -3,7 +3,6 @@
 #include "declare.h"
 #include "document/memory.h"
 #include "line_terms.h"
-#include "operation.h"
 
 #include <stdlib.h>
 #include <string.h>

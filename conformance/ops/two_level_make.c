@@ -5,7 +5,6 @@
 #include "document/memory.h"
 #include "objects/dloc_dwarf.h"
 #include "line_terms.h"
-#include "operation.h"
 
 #include <stdlib.h>
 #include <string.h>

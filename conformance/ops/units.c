@@ -4,7 +4,6 @@
 #include "objects/dloc_dwarf.h"
 #include "line_bytes.h"
 #include "line_terms.h"
-#include "operation.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* verify.c - `verify`: whether a module breaks a rule, and which. SPEC.md 3 */
 #include "declare.h"
-#include "operation.h"
 
 static bool take_first(void *user, const dloc_violation *violation) {
   *(dloc_violation *)user = *violation;

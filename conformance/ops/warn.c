@@ -1,7 +1,6 @@
 /* warn.c - `warn`: what a tool warns of when it is asked to. SPEC.md 3.1 */
 #include "declare.h"
 #include "document/memory.h"
-#include "operation.h"
 
 #include <stdlib.h>
 

@@ -105,11 +105,8 @@ void record_outcomes(const record *r, size_t *counts) {
     counts[r->results[i].outcome]++;
 }
 
-/* Whether there is something wrong that belongs to no vector. */
-static bool record_has_faults(const record *r) {
-  return r->partial || r->fault_count + r->stale_count + r->unreadable > 0;
+bool record_good(const record *r) {
+  return record_totals(r).different == 0 && !r->partial && r->fault_count + r->stale_count + r->unreadable == 0;
 }
-
-bool record_good(const record *r) { return record_totals(r).different == 0 && !record_has_faults(r); }
 
 dloc_text record_family(const char *anchor) { return (dloc_text){anchor, strcspn(anchor, ".")}; }

@@ -4,11 +4,6 @@
  * without a name, which the tool opens as /dev/fd/N. */
 #include "llvm.h"
 
-static bool store(dloc_text text, FILE **ret) {
-  *ret = tmpfile();
-  return *ret && fwrite(text.bytes, 1, text.size, *ret) == text.size && fflush(*ret) == 0;
-}
-
 /* The module of one more list. The nodes of the vector are built once more, as they are numbered anew. */
 static bool write_file(const vector *v, size_t index, FILE **ret) {
   llvm_text t = {.private_nodes = false};
@@ -21,7 +16,8 @@ static bool write_file(const vector *v, size_t index, FILE **ret) {
     llvm_code_named(&t, DLOC_SOURCE_LIST, list->of.nodes, list->count);
     llvm_text_finish(&t);
     vector_case_deinit(&built);
-    fine = store(buffer_text(&t.code), ret);
+    *ret = tmpfile();
+    fine = *ret && fwrite(t.code.bytes, 1, t.code.size, *ret) == t.code.size && fflush(*ret) == 0;
   }
   llvm_text_deinit(&t);
   return fine;

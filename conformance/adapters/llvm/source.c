@@ -25,10 +25,6 @@ static void write_use(llvm_batch *b, llvm_text *t, size_t position, uint32_t ind
   llvm_code(t, ", !dbg !%" PRIu64 "\n", tuple);
 }
 
-static bool is_file(const dloc_context *context, dloc_node node) {
-  return dloc_node_kind(context, node) == DLOC_KIND_FILE;
-}
-
 static dloc_text kind_of(const dloc_context *context, dloc_node entry) {
   dloc_node kind = dloc_operand(context, entry, 0);
   return dloc_node_kind(context, kind) == DLOC_KIND_STRING ? dloc_node_text(context, kind) : dloc_text_of("dloc");
@@ -66,7 +62,7 @@ static void write_uses(llvm_batch *b, llvm_text *t, size_t position, const vecto
   for (size_t i = 0; i < list.operand_count; i++) {
     dloc_node entry = dloc_module_named_operand(built->module, &list, i);
     dloc_node file = dloc_operand(t->context, entry, 1);
-    if (is_file(t->context, file))
+    if (dloc_node_kind(t->context, file) == DLOC_KIND_FILE)
       write_use(b, t, position, (uint32_t)i, subprogram, file, kind_of(t->context, entry));
   }
 }

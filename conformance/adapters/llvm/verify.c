@@ -33,21 +33,16 @@ static void note_reason(dloc_text message, const char *wording, dloc_reason reas
   reasons[reason] = true;
 }
 
-/* LLVM has one message about an instruction's `!dbg`. It stands for whatever is wrong with the shape of a tuple. */
-static void add_shapes(bool *reasons) {
-  for (int i = 1; i < DLOC_REASON_COUNT; i++)
-    if (strncmp(dloc_reason_name((dloc_reason)i), "shape.", 6) == 0)
-      reasons[i] = true;
-}
-
 bool llvm_reasons(dloc_text message, bool *reasons) {
   size_t longest = 0;
   for (int i = 1; i < DLOC_REASON_COUNT; i++)
     note_reason(message, dloc_reason_text((dloc_reason)i), (dloc_reason)i, &longest, reasons);
   for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
     note_reason(message, aliases[i].message, aliases[i].reason, &longest, reasons);
-  if (reasons[DLOC_REASON_SHAPE_NOT_A_LOCATION])
-    add_shapes(reasons);
+  /* LLVM has one message about an instruction's `!dbg`. It stands for whatever is wrong with the shape of a tuple. */
+  for (int i = 1; i < DLOC_REASON_COUNT; i++)
+    if (reasons[DLOC_REASON_SHAPE_NOT_A_LOCATION] && strncmp(dloc_reason_name((dloc_reason)i), "shape.", 6) == 0)
+      reasons[i] = true;
   return longest > 0;
 }
 
@@ -133,11 +128,6 @@ static void write_node(llvm_text *t, const graph_node *node, uint32_t number) {
   }
 }
 
-static void write_nodes(const vector *v, llvm_text *t) {
-  for (uint32_t i = 0; i < v->graph->count; i++)
-    write_node(t, &v->graph->nodes[i], i);
-}
-
 /* ---- The module ---- */
 
 void llvm_write_whole(const vector *v, llvm_text *t) {
@@ -147,7 +137,8 @@ void llvm_write_whole(const vector *v, llvm_text *t) {
   if (status == DLOC_OK && built.module)
     (void)dloc_write_ll(built.module, buffer_sink(&t->code));
   else
-    write_nodes(v, t);
+    for (uint32_t i = 0; i < v->graph->count; i++)
+      write_node(t, &v->graph->nodes[i], i);
   vector_case_deinit(&built);
 }
 

@@ -119,10 +119,6 @@ static cover cover_of(vector_op op, unsigned strength) {
   return c;
 }
 
-static unsigned values_of(const cover *c, unsigned index) {
-  return scene_values((scene_dimension)c->dimensions[index]);
-}
-
 /* The next choice of ascending dimensions; false after the last. */
 static bool next_dimensions(const cover *c, combination *k) {
   for (unsigned i = c->strength; i-- > 0;)
@@ -164,7 +160,7 @@ static size_t count_new(cover *c, const scene *s, bool mark) {
 
 static bool next_values(const cover *c, combination *k) {
   for (unsigned i = c->strength; i-- > 0;) {
-    if (++k->value[i] < values_of(c, k->at[i]))
+    if (++k->value[i] < scene_values((scene_dimension)c->dimensions[k->at[i]]))
       return true;
     k->value[i] = 0;
   }

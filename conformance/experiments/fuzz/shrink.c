@@ -205,12 +205,6 @@ static void gather(shrinker *s) {
         try_edits(s, &s->document->of.entries[j].value, dloc_text_of(parts[i]));
 }
 
-static void drop_candidates(shrinker *s) {
-  for (size_t i = 0; i < s->count; i++)
-    dloc_buffer_deinit(&s->candidates[i]);
-  s->count = 0;
-}
-
 /* ---- Rounds ---- */
 
 /* The candidates that are vectors, read. */
@@ -321,7 +315,9 @@ static bool shrink_once(shrinker *s, bool *ret_smaller) {
   bool fine = fuzz_ask(s->pair, r.asked, r.a, r.b, r.count);
   *ret_smaller = fine && choose(s, &r);
   end_round(&r);
-  drop_candidates(s);
+  for (size_t i = 0; i < s->count; i++)
+    dloc_buffer_deinit(&s->candidates[i]);
+  s->count = 0;
   return fine;
 }
 

@@ -74,13 +74,6 @@ static void list_candidates(adoption *a) {
   free(met.items);
 }
 
-static void mark_sites(adoption *a) {
-  uint32_t limit = dloc_node_limit(a->from);
-  a->is_site = memory_allocate(limit, sizeof *a->is_site);
-  for (dloc_node node = 1; node < limit; node++)
-    a->is_site[dloc_location_get(a->from, node).inlined_at] = true;
-}
-
 /* The node of the question with the content of a distinct one; of several each once, in order. */
 static dloc_node find_candidate(adoption *a, dloc_node node) {
   dloc_buffer text = text_of(a->from, node);
@@ -227,7 +220,9 @@ static bool adopt_roots(adoption *a, const dloc_module *module, const bool *is_e
   bool fine = dloc_module_find_named(module, dloc_text_of("roots"), &roots);
   a->adopted = memory_allocate(dloc_node_limit(a->from), sizeof *a->adopted);
   list_candidates(a);
-  mark_sites(a);
+  a->is_site = memory_allocate(dloc_node_limit(a->from), sizeof *a->is_site);
+  for (dloc_node node = 1; node < dloc_node_limit(a->from); node++)
+    a->is_site[dloc_location_get(a->from, node).inlined_at] = true;
   for (size_t i = 0, root = 0; fine && i < count; i++)
     fine = is_empty[i] || adopt(a, dloc_module_named_operand(module, &roots, root++), &ret[i]) == DLOC_OK;
   for (size_t i = 0; i < a->candidate_count; i++)
