@@ -11,17 +11,7 @@ static dloc_place place_of(void *user, uint32_t function, uint32_t instruction) 
                       .column = 3};
 }
 
-static dloc_status describe(query *q, const dloc_module *module, term *value) {
-  dloc_named_metadata list = {0};
-  hiding_describe(q, q->args, term_list(q->args, "locations")->count, module, value);
-  (void)dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list);
-  dloc_node *sources = term_set_nodes(q->arena, value, "sources", list.operand_count);
-  for (uint32_t i = 0; i < list.operand_count; i++)
-    sources[i] = dloc_module_named_operand(module, &list, i);
-  return DLOC_OK;
-}
-
-static dloc_status annotate(query *q, dloc_module *module, term *value) {
+static dloc_status ask(query *q, term *value) {
   const dloc_annotation annotation = {.kind = term_text(q->args, "kind"),
                                       .file = dloc_text_of("m.ll"),
                                       .text = term_text(q->args, "text"),
@@ -31,21 +21,18 @@ static dloc_status annotate(query *q, dloc_module *module, term *value) {
                                       .replace = term_flag(q->args, "replace"),
                                       .place = place_of,
                                       .user = (void *)q->args};
-  const term *sources = term_get(q->args, "sources");
+  OWNED(release_dloc_module) dloc_module *module = NULL;
+  const term *locations = term_list(q->args, "locations"), *sources = term_get(q->args, "sources");
   uint32_t instruction;
+  TRY(hiding_module(q, q->args, locations, &module));
   if (sources)
     TRY(dloc_module_add_named(module, dloc_text_of(DLOC_SOURCE_LIST), sources->of.nodes, sources->count));
   q->reason = DLOC_REASON_OPERAND_NOT_DEBUG_LOC;
   TRY(dloc_annotate(module, &annotation, &instruction));
-  return describe(q, module, value);
-}
-
-static dloc_status ask(query *q, term *value) {
-  dloc_module *module = NULL;
-  TRY(hiding_module(q, q->args, term_list(q->args, "locations"), &module));
-  dloc_status status = annotate(q, module, value);
-  dloc_module_destroy(module);
-  return status;
+  hiding_describe(q, q->args, locations->count, module, value);
+  term_set_nodes(q->arena, value, "sources", 0);
+  hiding_describe_sources(q, module, value);
+  return DLOC_OK;
 }
 
 const operation op_annotate = {

@@ -3,27 +3,23 @@
 #include "line_terms.h"
 
 #define FRAME                                                                                                          \
-  MAP("a frame", {.key = "row", .of = NUMBER, .text = " row %"}, {.key = "line", .of = NUMBER, .text = " line %"},     \
-      {.key = "function", .of = NUMBER, .optional = true, .text = " function %"})
+  MAP("a frame", FIELD_AS("row", NUMBER, " row %"), FIELD_AS("line", NUMBER, " line %"),                               \
+      OPTIONAL_AS("function", NUMBER, " function %"))
 
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
-  (void)module;
-  return value ? DLOC_OK : line_program_check_bytes(r, term_get(args, "header"), term_list(args, "program"));
+static dloc_status check(const reading *r, const term *args) {
+  return line_program_check_bytes(r, term_get(args, "header"), term_list(args, "program"));
 }
 
-/* A stack that is being written down; frames of NULL are only counted. */
+/* A stack that is being written down. */
 typedef struct stack {
+  value_arena *arena;
   const dloc_row *rows;
-  term *frames;
-  size_t count;
+  term *value;
 } stack;
 
 static dloc_status take_frame(void *user, size_t row, const uint32_t *function) {
   stack *s = user;
-  term *frame = s->frames ? &s->frames[s->count] : NULL;
-  s->count++;
-  if (!frame)
-    return DLOC_OK;
+  term *frame = term_add(s->arena, s->value, "frames");
   term_set_number(frame, "row", row + 1);
   term_set_number(frame, "line", s->rows[row].line);
   if (function)
@@ -34,18 +30,14 @@ static dloc_status take_frame(void *user, size_t row, const uint32_t *function) 
 /* The stack of each row that has a context. */
 static dloc_status describe(query *q, dloc_line_dialect dialect, const dloc_rows *rows, const size_t *callers,
                             term *value) {
-  size_t count, inlined = 0;
-  stack s = {.rows = dloc_rows_list(rows, &count)};
+  size_t count;
+  stack s = {.arena = q->arena, .rows = dloc_rows_list(rows, &count)};
   const dloc_row_call *calls = dloc_rows_calls(rows);
-  for (size_t i = 0; calls && i < count; i++)
-    inlined += calls[i].context != 0;
-  term *stacks = term_set_list(q->arena, value, "stacks", inlined);
+  term_set_list(q->arena, value, "stacks", 0);
   for (size_t i = 0; calls && i < count; i++) {
     if (!calls[i].context)
       continue;
-    s.frames = NULL, s.count = 0;
-    TRY(dloc_row_frames(dialect, calls, callers, i, take_frame, &s));
-    s.frames = term_set_list(q->arena, stacks++, "frames", s.count), s.count = 0;
+    s.value = term_add(q->arena, value, "stacks");
     TRY(dloc_row_frames(dialect, calls, callers, i, take_frame, &s));
   }
   return DLOC_OK;
@@ -55,27 +47,19 @@ static dloc_status number_problem(void *user, dloc_reason reason, size_t row) {
   return line_problem_add(user, reason, row + 1);
 }
 
-static dloc_status run(query *q, term *value, line_problems *problems, dloc_rows *rows) {
+static dloc_status ask(query *q, term *value) {
+  OWNED(release_dloc_rows) dloc_rows *rows = NULL;
   const term *program = term_list(q->args, "program");
   const dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"), q->arena);
+  TRY(dloc_rows_create(q->context, &rows));
   TRY(dloc_line_run(q->profile, &parameters, line_program_of(program, q->arena), program->count, NULL, NULL, rows));
   size_t count, sequence_count;
   (void)dloc_rows_list(rows, &count);
   const dloc_sequence *sequences = dloc_rows_sequences(rows, &sequence_count);
   size_t *callers = value_arena_alloc(q->arena, count, sizeof *callers);
-  TRY(dloc_rows_callers(q->profile, parameters.dialect, rows, sequences, sequence_count, number_problem, problems,
-                        callers));
+  TRY(dloc_rows_callers(q->profile, parameters.dialect, rows, sequences, sequence_count, number_problem,
+                        &(line_problems){q->arena, value}, callers));
   return describe(q, parameters.dialect, rows, callers, value);
-}
-
-static dloc_status ask(query *q, term *value) {
-  line_problems problems = {NULL, 0};
-  dloc_rows *rows = NULL;
-  TRY(dloc_rows_create(q->context, &rows));
-  dloc_status status = run(q, value, &problems, rows);
-  line_problems_describe(q->arena, value, &problems);
-  dloc_rows_destroy(rows);
-  return status;
 }
 
 const operation op_contexts = {

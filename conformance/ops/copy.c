@@ -4,9 +4,6 @@
 
 enum { BY_DEBUG_LOC, BY_PRIMARY };
 
-#define FOR_EACH(name)                                                                                                 \
-  { .key = (name), .of = LIST(NODE), .as_many = "locations" }
-
 static dloc_status ask_functions(query *q, const term *locations, term *value) {
   static const char *const copies[] = {"first", "second"};
   for (size_t i = 0; i < 2; i++)
@@ -29,9 +26,9 @@ static dloc_status ask(query *q, term *value) {
 const operation op_copy = {
     .name = "copy",
     .forms = {{MAP(NULL, FIELD("by", WORD("how it is copied", "debug-loc", "primary")), FIELD("locations", LIST(NODE))),
-               MAP(NULL, FOR_EACH("results"), NODES)},
+               MAP(NULL, FOR_EACH("results", "locations"), NODES)},
               {MAP(NULL, FIELD("function", NODE), FIELD("locations", LIST(NODE))),
-               MAP(NULL, FOR_EACH("first"), FOR_EACH("second"), NODES)}},
+               MAP(NULL, FOR_EACH("first", "locations"), FOR_EACH("second", "locations"), NODES)}},
     .roots = "result",
     .ask = ask,
     .args_cell =

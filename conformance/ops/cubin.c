@@ -1,30 +1,20 @@
 /* cubin.c - `cubin`: what NVIDIA's extended line map says of each row, from bytes. spec/lines.md 16 */
 #include "declare.h"
-#include "document/memory.h"
-#include "objects/dloc_dwarf.h"
-#include "line_bytes.h"
 #include "line_terms.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
 #define SYMBOLS LIST(MAP("a symbol", FIELD("at", NUMBER), FIELD("name", TEXT)))
 #define TEXTS LIST(MAP("a section of PTX", FIELD("section", TEXT), FIELD("bytes", LINE_BYTES)))
 #define ROW                                                                                                            \
-  MAP("a row", {.key = "address", .of = LONG, .text = "row %"}, {.key = "line", .of = NUMBER, .text = " line %"},      \
-      {.key = "kernel", .of = TEXT, .optional = true, .text = " kernel %"},                                            \
-      {.key = "context", .of = NUMBER, .optional = true, .text = " context %"},                                        \
-      {.key = "function", .of = TEXT, .optional = true, .text = " function %"},                                        \
-      {.key = "ptx", .of = NUMBER, .optional = true, .text = " ptx %"},                                                \
-      {.key = "text", .of = TEXT, .optional = true, .text = " text %"}, {.key = "flags", .of = TEXT, .text = " %\n"})
+  MAP("a row", FIELD_AS("address", LONG, "row %"), FIELD_AS("line", NUMBER, " line %"),                                \
+      OPTIONAL_AS("kernel", TEXT, " kernel %"), OPTIONAL_AS("context", NUMBER, " context %"),                          \
+      OPTIONAL_AS("function", TEXT, " function %"), OPTIONAL_AS("ptx", NUMBER, " ptx %"),                              \
+      OPTIONAL_AS("text", TEXT, " text %"), FIELD_AS("flags", TEXT, " %\n"))
 
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
-  (void)module;
-  const term *texts = value ? NULL : term_get(args, "texts");
-  for (uint32_t i = 0; texts && i < texts->count; i++)
+static dloc_status check(const reading *r, const term *args) {
+  const term *texts = term_list(args, "texts");
+  for (uint32_t i = 0; i < texts->count; i++)
     TRY(line_bytes_check(r, &texts->of.items[i], (const char *const[]){"bytes", NULL}));
-  return value ? DLOC_OK : line_bytes_check(r, args, (const char *const[]){"line", "str", "sass", NULL});
+  return line_bytes_check(r, args, (const char *const[]){"line", "str", "sass", NULL});
 }
 
 /* ---- The map ---- */
@@ -46,8 +36,7 @@ static dloc_text symbol_in(const term *symbols, size_t at) {
 static dloc_text sass_symbol(void *user, size_t at) { return symbol_in(user, at); }
 
 static dloc_status read_table(map_of *m, const char *key, dloc_line_table **ret) {
-  const term *machine = term_get(m->q->args, "machine");
-  const dloc_object_kind kind = {.machine = machine ? (uint16_t)machine->of.number : 190, .address_size = 8};
+  const dloc_object_kind kind = {.machine = (uint16_t)term_number_or(m->q->args, "machine", 190), .address_size = 8};
   const dloc_line_sections sections = {.line = line_bytes_of(m->q->arena, m->q->args, key),
                                        .str = line_bytes_of(m->q->arena, m->q->args, "str"),
                                        .address_size = 8,
@@ -115,24 +104,19 @@ static dloc_status describe(map_of *m, term *value) {
   return DLOC_OK;
 }
 
-static dloc_status run(map_of *m, term *value) {
-  TRY(read_table(m, "line", &m->line));
-  if (term_get(m->q->args, "sass")) {
-    TRY(read_table(m, "sass", &m->sass));
-    TRY(dloc_kernels_create(m->q->context, m->sass, sass_symbol, (term *)term_list(m->q->args, "sass_symbols"),
-                            &m->layer));
-  }
-  return describe(m, value);
-}
+OWNER(dloc_kernels)
 
 static dloc_status ask(query *q, term *value) {
-  map_of m = {.q = q};
-  dloc_status status = run(&m, value);
-  line_problems_describe(q->arena, value, &m.problems);
-  dloc_kernels_destroy(m.layer);
-  dloc_line_table_destroy(m.sass);
-  dloc_line_table_destroy(m.line);
-  return status;
+  OWNED(release_dloc_line_table) dloc_line_table *line = NULL, *sass = NULL;
+  OWNED(release_dloc_kernels) dloc_kernels *layer = NULL;
+  map_of m = {.q = q, .problems = {q->arena, value}};
+  TRY(read_table(&m, "line", &line));
+  if (term_get(q->args, "sass")) {
+    TRY(read_table(&m, "sass", &sass));
+    TRY(dloc_kernels_create(q->context, sass, sass_symbol, (term *)term_list(q->args, "sass_symbols"), &layer));
+  }
+  m.line = line, m.sass = sass, m.layer = layer;
+  return describe(&m, value);
 }
 
 const operation op_cubin = {
@@ -140,9 +124,7 @@ const operation op_cubin = {
     .forms = {{MAP(NULL, FIELD("line", LINE_BYTES), OPTIONAL("machine", NUMBER), OPTIONAL("str", LINE_BYTES),
                    OPTIONAL("symbols", SYMBOLS), OPTIONAL("sass", LINE_BYTES), OPTIONAL("sass_symbols", SYMBOLS),
                    OPTIONAL("texts", TEXTS)),
-               MAP(NULL,
-                   FIELD("units", LIST(MAP_AS("a unit", "unit\n",
-                                              {.key = "names", .of = NUMBER, .optional = true, .text = "names %\n"}))),
+               MAP(NULL, FIELD("units", LIST(MAP_AS("a unit", "unit\n", OPTIONAL_AS("names", NUMBER, "names %\n")))),
                    FIELD("rows", LIST(ROW)), LINE_PROBLEMS)}},
     .check = check,
     .ask = ask,

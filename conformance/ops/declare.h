@@ -3,7 +3,6 @@
 #define DLOC_OPS_DECLARE_H
 
 #include "operation.h"
-#include "reading.h"
 
 #define NODE (&(const type){.kind = TYPE_NODE})
 #define OPERAND (&(const type){.kind = TYPE_OPERAND})
@@ -11,6 +10,7 @@
 #define FLAG (&(const type){.kind = TYPE_FLAG})
 #define FLAG_ON (&(const type){.kind = TYPE_FLAG, .on = true})
 #define NUMBER (&(const type){.kind = TYPE_NUMBER, .limit = UINT32_MAX})
+#define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
 #define NUMBER_OR_NULL (&(const type){.kind = TYPE_NUMBER, .limit = UINT32_MAX, .or_null = true})
 #define WORD(says, ...)                                                                                                \
   (&(const type){.kind = TYPE_WORD, .what = (says), .words = (const char *const[]){__VA_ARGS__, NULL}})
@@ -23,10 +23,27 @@
   (&(const type){                                                                                                      \
       .kind = TYPE_MAP, .what = (says), .text = (begins), .fields = (const field[]){__VA_ARGS__, {.key = NULL}}})
 
-#define FIELD(name, type)                                                                                              \
-  { .key = (name), .of = (type) }
-#define OPTIONAL(name, type)                                                                                           \
-  { .key = (name), .of = (type), .optional = true }
+/* An initialiser of a type, for one that several files use; and a map that may be its first field alone. */
+#define MAP_TYPE(says, ...)                                                                                            \
+  {                                                                                                                    \
+    .kind = TYPE_MAP, .what = (says), .fields = (const field[]) {                                                      \
+      __VA_ARGS__, { .key = NULL }                                                                                     \
+    }                                                                                                                  \
+  }
+#define SHORT_MAP(says, ...)                                                                                           \
+  (&(const type){                                                                                                      \
+      .kind = TYPE_MAP, .what = (says), .short_form = true, .fields = (const field[]){__VA_ARGS__, {.key = NULL}}})
+
+#define FIELD(name, type) FIELD_AS(name, type, NULL)
+#define OPTIONAL(name, type) OPTIONAL_AS(name, type, NULL)
+/* With its canonical text. */
+#define FIELD_AS(name, type, shows)                                                                                    \
+  { .key = (name), .of = (type), .text = (shows) }
+#define OPTIONAL_AS(name, type, shows)                                                                                 \
+  { .key = (name), .of = (type), .text = (shows), .optional = true }
+/* A node for each item of a list of the args. */
+#define FOR_EACH(name, list)                                                                                           \
+  { .key = (name), .of = LIST(NODE), .as_many = (list) }
 /* The nodes of a value. */
 #define NODES OPTIONAL("nodes", (&(const type){.kind = TYPE_NODES}))
 

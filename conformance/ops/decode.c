@@ -1,18 +1,11 @@
 /* decode.c - `decode`: what a reader of bitcode makes of single records. SPEC.md 7.5 */
-#include "dloc_formats.h"
-
 #include "declare.h"
 #include "encoded.h"
 
 #include <string.h>
 
-static const type record_value = {.kind = TYPE_NUMBER, .what = "a value of a record", .limit = UINT64_MAX};
-
-#define VALUES LIST_AS("the values of a record", NULL, &record_value)
-
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
+static dloc_status check(const reading *r, const term *args) {
   const term *records = term_list(args, "records");
-  (void)module, (void)value;
   for (uint32_t i = 0; i < records->count; i++) {
     const term *record = &records->of.items[i];
     size_t names = 0;
@@ -57,9 +50,10 @@ static dloc_status ask(query *q, term *value) {
 const operation op_decode = {
     .name = "decode",
     .forms = {{MAP(NULL, FIELD("metadata", LIST(OPERAND)),
-                   FIELD("records", LIST(MAP("a record", OPTIONAL("LOCATION", VALUES), OPTIONAL("LAYERLOC", VALUES),
-                                             OPTIONAL("LAYERLOCLIST", VALUES), OPTIONAL("DEBUG_LOC", VALUES))))),
-               MAP(NULL, {.key = "results", .of = LIST(NODE), .as_many = "records"}, NODES)}},
+                   FIELD("records",
+                         LIST(MAP("a record", OPTIONAL("LOCATION", RECORD_VALUES), OPTIONAL("LAYERLOC", RECORD_VALUES),
+                                  OPTIONAL("LAYERLOCLIST", RECORD_VALUES), OPTIONAL("DEBUG_LOC", RECORD_VALUES))))),
+               MAP(NULL, FOR_EACH("results", "records"), NODES)}},
     .roots = "result",
     .check = check,
     .ask = ask,

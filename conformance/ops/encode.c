@@ -2,19 +2,15 @@
 #include "declare.h"
 #include "encoded.h"
 
-#include <string.h>
-
-static const type record_value = {.kind = TYPE_NUMBER, .what = "a value of a record", .limit = UINT64_MAX};
-
-#define VALUES LIST_AS("the values of a record", NULL, &record_value)
 #define RECORD                                                                                                         \
   MAP_AS("a record", " ?DEBUG_LOC?DEBUG_LOC_AGAIN?abbreviated%DEBUG_LOC%DEBUG_LOC_AGAIN\n",                            \
-         OPTIONAL("DEBUG_LOC", VALUES), OPTIONAL("DEBUG_LOC_AGAIN", VALUES), OPTIONAL("abbreviated", FLAG))
+         OPTIONAL("DEBUG_LOC", RECORD_VALUES), OPTIONAL("DEBUG_LOC_AGAIN", RECORD_VALUES),                             \
+         OPTIONAL("abbreviated", FLAG))
 #define RECORDS LIST_AS("the records of an instruction", " instruction #\n", RECORD)
 #define LOCATION                                                                                                       \
   MAP_AS("a record of metadata", " ?LOCATION?LAYERLOC?LAYERLOCLIST?abbreviated%LOCATION%LAYERLOC%LAYERLOCLIST\n",      \
-         OPTIONAL("LOCATION", VALUES), OPTIONAL("LAYERLOC", VALUES), OPTIONAL("LAYERLOCLIST", VALUES),                 \
-         OPTIONAL("abbreviated", FLAG))
+         OPTIONAL("LOCATION", RECORD_VALUES), OPTIONAL("LAYERLOC", RECORD_VALUES),                                     \
+         OPTIONAL("LAYERLOCLIST", RECORD_VALUES), OPTIONAL("abbreviated", FLAG))
 #define LOCATIONS OPTIONAL("locations", LIST(LOCATION))
 #define FUNCTION                                                                                                       \
   MAP_AS("a function", "function #: metadata #metadata\n", OPTIONAL("metadata", LIST(OPERAND)), LOCATIONS,             \
@@ -60,11 +56,11 @@ static dloc_status check_function(const reading *r, const term *args, const term
   return DLOC_OK;
 }
 
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
-  if (!args->count)
-    return WRONG(r, args->from, "vector.field", "args of encode say what to show");
-  if (!value)
-    return DLOC_OK;
+static dloc_status check(const reading *r, const term *args) {
+  return args->count ? DLOC_OK : WRONG(r, args->from, "vector.field", "args of encode say what to show");
+}
+
+static dloc_status check_value(const reading *r, const term *args, const term *module, const term *value) {
   const term *functions = term_get(value, "functions");
   if (functions->count != term_list(module, "functions")->count)
     return WRONG(r, functions->from, "vector.field", "functions are as many as those of the module");
@@ -75,12 +71,6 @@ static dloc_status check(const reading *r, const term *args, const term *module,
 }
 
 /* ---- Answering ---- */
-
-static void take_metadata(const encoded_part *part, value_arena *arena, term *ret) {
-  dloc_node *nodes = term_set_nodes(arena, ret, "metadata", part->metadata_count);
-  if (part->metadata_count)
-    memcpy(nodes, part->metadata, part->metadata_count * sizeof *nodes);
-}
 
 static const char *name_of(uint32_t code) {
   switch (code) {
@@ -118,7 +108,7 @@ void encoded_take(const encoded *given, const term *args, value_arena *arena, te
   for (size_t i = 0; i < given->count; i++) {
     term *part = i ? &functions[i - 1] : value;
     if (shows(args, SHOWS_METADATA))
-      take_metadata(&given->parts[i], arena, part);
+      term_set_copy(arena, part, "metadata", given->parts[i].metadata, given->parts[i].metadata_count);
     if (shows(args, SHOWS_LOCATIONS)) {
       term *list = term_set_list(arena, part, "locations", given->parts[i].location_count);
       for (size_t j = 0; j < given->parts[i].location_count; j++)
@@ -155,6 +145,7 @@ const operation op_encode = {
     .module = MODULE_WHOLE,
     .roots = "metadata",
     .check = check,
+    .check_value = check_value,
     .ask = ask,
     .args_cell =
         "what to show, one or more: `[metadata, locations, records]`; `locations`: the records of locations, layers and lists in metadata; `module`",

@@ -2,7 +2,6 @@
 #include "encoded.h"
 
 #include "nodes/try.h"
-#include "reading.h"
 
 #include <string.h>
 

@@ -6,6 +6,9 @@
 #include "dloc_formats.h"
 #include "term.h"
 
+#define RECORD_VALUE (&(const type){.kind = TYPE_NUMBER, .what = "a value of a record", .limit = UINT64_MAX})
+#define RECORD_VALUES LIST_AS("the values of a record", NULL, RECORD_VALUE)
+
 /* Codes of records of metadata. */
 enum { ENCODED_LOCATION = 7, ENCODED_LAYERLOC = 50, ENCODED_LAYERLOCLIST = 51 };
 

@@ -12,7 +12,7 @@ static dloc_status ask(query *q, term *value) {
   return DLOC_OK;
 }
 
-#define EQUAL MAP(NULL, {.key = "equal", .of = FLAG, .text = "equal: %\n"})
+#define EQUAL MAP(NULL, FIELD_AS("equal", FLAG, "equal: %\n"))
 
 const operation op_equal = {
     .name = "equal",

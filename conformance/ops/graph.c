@@ -9,6 +9,11 @@ static bool text_is(dloc_text text, const char *name) { return dloc_text_equal(t
 
 /* ---- Reading nodes ---- */
 
+dloc_status require(const reading *r, const value *map, const char *key, const value **ret) {
+  *ret = value_get(map, key);
+  return *ret ? DLOC_OK : WRONG(r, map, "vector.field", "field '%s' is missing", key);
+}
+
 static bool find_node(const graph *g, dloc_text name, uint32_t *ret) {
   for (; g; g = g->outer) {
     const value_entry *entry = value_find_entry(g->names, name);
@@ -129,7 +134,8 @@ static dloc_status read_text_node(const reading *r, const graph *g, const value 
 
 /* Fields without a name, as a DIExpression has: words. Those of a DILayerLocList are nodes. */
 static dloc_status read_positional(const reading *r, const graph *g, const value *list, graph_node *node) {
-  TRY(expect_list(r, list, "operands"));
+  if (list->kind != VALUE_LIST)
+    return WRONG(r, list, "vector.field", "operands is a list");
   graph_field *fields = new_fields(r, node, list->count);
   dloc_field_content content = dloc_class_field_content(node->class_name, (dloc_text){"", 0});
   for (uint32_t i = 0; i < list->count; i++)
@@ -157,12 +163,15 @@ static dloc_status read_specialised(const reading *r, const graph *g, const valu
 }
 
 static dloc_status read_node(const reading *r, const graph *g, const value *v, graph_node *node) {
-  const value *class_name = NULL;
+  const value *class_name = NULL, *distinct = value_get(v, "distinct");
   if (v->kind != VALUE_MAP)
     return WRONG(r, v, "vector.field", "a node is a map {node: CLASS, field: value...}");
   TRY(require(r, v, "node", &class_name));
-  TRY(read_text(r, class_name, "node", &node->class_name));
-  TRY(read_flag(r, v, "distinct", false, &node->distinct));
+  if (class_name->kind != VALUE_SCALAR)
+    return WRONG(r, class_name, "vector.field", "node is a text");
+  if (distinct && !value_boolean(distinct, &node->distinct))
+    return WRONG(r, distinct, "vector.field", "distinct is true or false");
+  node->class_name = value_text(class_name);
   if (value_is(class_name, "tuple"))
     return read_tuple(r, g, v, node);
   if (value_is(class_name, "composite"))
@@ -216,25 +225,11 @@ typedef struct builder {
 } builder;
 
 static dloc_status build_operand(builder *b, const graph_operand *o, dloc_node *ret) {
-  switch (o->kind) {
-  case OPERAND_NULL:
-    *ret = DLOC_NULL;
-    return DLOC_OK;
-  case OPERAND_STRING:
-    return dloc_string(b->context, o->text, ret);
-  case OPERAND_CONSTANT:
-    return dloc_constant(b->context, o->text, ret);
-  case OPERAND_WORD:
-    return dloc_token(b->context, o->text, ret);
-  case OPERAND_NODE:
-    break;
-  }
-  if (b->handles[o->node] == DLOC_NULL) {
+  if (o->kind == OPERAND_NODE && b->handles[o->node] == DLOC_NULL) {
     TRY(dloc_forward(b->context, &b->handles[o->node]));
     b->has_forward = true;
   }
-  *ret = b->handles[o->node];
-  return DLOC_OK;
+  return graph_operand_build(o, b->handles, b->context, ret);
 }
 
 static dloc_status build_tuple(builder *b, const graph_node *node, dloc_node *ret) {
@@ -321,10 +316,17 @@ dloc_status graph_build(const graph *g, const dloc_node *outer, dloc_context *co
 
 dloc_status graph_operand_build(const graph_operand *o, const dloc_node *handles, dloc_context *context,
                                 dloc_node *ret) {
-  *ret = o->kind == OPERAND_NODE ? handles[o->node] : DLOC_NULL;
-  if (o->kind == OPERAND_STRING)
+  switch (o->kind) {
+  case OPERAND_STRING:
     return dloc_string(context, o->text, ret);
-  return o->kind == OPERAND_CONSTANT ? dloc_constant(context, o->text, ret) : DLOC_OK;
+  case OPERAND_CONSTANT:
+    return dloc_constant(context, o->text, ret);
+  case OPERAND_WORD:
+    return dloc_token(context, o->text, ret);
+  default:
+    *ret = o->kind == OPERAND_NODE ? handles[o->node] : DLOC_NULL;
+    return DLOC_OK;
+  }
 }
 
 /* ---- Asking ---- */

@@ -4,8 +4,19 @@
 #define DLOC_OPS_GRAPH_H
 
 #include "document/value.h"
+#include "nodes/try.h"
 
-typedef struct reading reading; /* reading.h */
+/* Reading documents: where the result goes, and what is wrong. */
+typedef struct reading {
+  value_arena *arena;
+  value_diagnostic *diagnostic;
+  value_arena *aside; /* what only this reading needs */
+} reading;
+
+#define WRONG(r, at, code, ...) value_diagnose((r)->diagnostic, (at)->line, (at)->column, code, __VA_ARGS__)
+
+/* The value of a required key. */
+dloc_status require(const reading *r, const value *map, const char *key, const value **ret);
 
 typedef enum graph_operand_kind {
   OPERAND_NULL,

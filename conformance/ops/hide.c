@@ -3,15 +3,6 @@
 #include "declare.h"
 #include "hiding.h"
 
-#include <string.h>
-
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
-  (void)args;
-  if (value && !term_get(value, "sources") != !module)
-    return WRONG(r, value->from, "vector.field", "sources stand in the value when there is a module");
-  return DLOC_OK;
-}
-
 /* Named metadata of the vector's module. */
 static dloc_status add_named(const dloc_module *from, dloc_module *module) {
   for (size_t i = 0; from && i < dloc_module_named_count(from); i++) {
@@ -28,51 +19,37 @@ static dloc_status add_named(const dloc_module *from, dloc_module *module) {
 static void describe_carried(query *q, const dloc_module *module, const dloc_module *table, term *value) {
   dloc_named_metadata own, stand_ins;
   if (!dloc_module_find_named(module, dloc_text_of("dloc.hidden"), &own) ||
-      !dloc_module_find_named(table, dloc_text_of("dloc.hidden.carried"), &stand_ins) || !stand_ins.operand_count)
+      !dloc_module_find_named(table, dloc_text_of("dloc.hidden.carried"), &stand_ins))
     return;
   dloc_node carrier = dloc_module_named_operand(module, &own, 0);
-  term *list = term_set_list(q->arena, value, "carried", stand_ins.operand_count);
   for (size_t i = 0; i < stand_ins.operand_count; i++) {
-    *term_set_node(q->arena, &list[i], "node") = dloc_operand(q->context, carrier, i + 1);
-    *term_set_node(q->arena, &list[i], "stand-in") = dloc_module_named_operand(table, &stand_ins, i);
+    term *carried = term_add(q->arena, value, "carried");
+    *term_set_node(q->arena, carried, "node") = dloc_operand(q->context, carrier, i + 1);
+    *term_set_node(q->arena, carried, "stand-in") = dloc_module_named_operand(table, &stand_ins, i);
   }
 }
 
-static dloc_status describe(query *q, const dloc_module *module, const dloc_hidden *hidden, term *value) {
-  size_t count = dloc_hidden_count(hidden), source_count;
-  dloc_module *table = NULL;
-  const dloc_node *sources = dloc_hidden_sources(hidden, &source_count);
-  hiding_describe(q, q->args, term_list(q->args, "locations")->count, module, value);
-  dloc_node *layers = term_set_nodes(q->arena, value, "layers", count);
-  for (size_t i = 0; i < count; i++)
+static dloc_status ask(query *q, term *value) {
+  OWNED(release_dloc_module) dloc_module *module = NULL, *table = NULL;
+  OWNED(release_dloc_hidden) dloc_hidden *hidden = NULL;
+  const term *locations = term_list(q->args, "locations");
+  size_t source_count;
+  TRY(hiding_module(q, q->args, locations, &module));
+  TRY(add_named(q->module, module));
+  TRY(hiding_run(q, q->args, module, &hidden));
+  hiding_describe(q, q->args, locations->count, module, value);
+  dloc_node *layers = term_set_nodes(q->arena, value, "layers", dloc_hidden_count(hidden));
+  for (size_t i = 0; i < dloc_hidden_count(hidden); i++)
     layers[i] = dloc_hidden_at(hidden, i).layers;
   TRY(dloc_hidden_write(hidden, &table));
   describe_carried(q, module, table, value);
-  dloc_module_destroy(table);
-  dloc_node *texts = q->module ? term_set_nodes(q->arena, value, "sources", source_count) : NULL;
-  if (texts && source_count)
-    memcpy(texts, sources, source_count * sizeof *texts);
+  const dloc_node *sources = dloc_hidden_sources(hidden, &source_count);
+  if (q->module)
+    term_set_copy(q->arena, value, "sources", sources, source_count);
   return DLOC_OK;
 }
 
-static dloc_status hide(query *q, dloc_module *module, term *value) {
-  dloc_hidden *hidden = NULL;
-  TRY(add_named(q->module, module));
-  TRY(hiding_run(q, q->args, module, &hidden));
-  dloc_status status = describe(q, module, hidden, value);
-  dloc_hidden_destroy(hidden);
-  return status;
-}
-
-static dloc_status ask(query *q, term *value) {
-  dloc_module *module = NULL;
-  TRY(hiding_module(q, q->args, term_list(q->args, "locations"), &module));
-  dloc_status status = hide(q, module, value);
-  dloc_module_destroy(module);
-  return status;
-}
-
-#define FOR_EACH(name)                                                                                                 \
+#define EACH(name)                                                                                                     \
   { .key = (name), .of = LIST(NODE), .optional = true, .as_many = (name) }
 #define CARRIED MAP("a carried node", FIELD("node", NODE), FIELD("stand-in", NODE))
 
@@ -84,12 +61,11 @@ const operation op_hide = {
                    NULL,
                    "results: #results\nrecords: #records\nloops: #loops\nlayers: #layers\ncarried: #carried\nsources: "
                    "#sources\n",
-                   {.key = "results", .of = LIST(NODE), .as_many = "locations"}, FOR_EACH("records"), FOR_EACH("loops"),
-                   FIELD("layers", LIST(NODE)), OPTIONAL("carried", LIST(CARRIED)), OPTIONAL("sources", LIST(NODE)),
-                   NODES)}},
+                   FOR_EACH("results", "locations"), EACH("records"), EACH("loops"), FIELD("layers", LIST(NODE)),
+                   OPTIONAL("carried", LIST(CARRIED)), OPTIONAL("sources", LIST(NODE)), NODES)}},
     .module = MODULE_NAMED_ONLY,
     .roots = "node",
-    .check = check,
+    .check_value = term_check_sources,
     .ask = ask,
     .args_cell =
         "`{locations: [a, null], records: [b], loops: [l], in: column, first: 5}`; `records`: locations of debug records; "

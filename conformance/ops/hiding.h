@@ -2,6 +2,7 @@
 #ifndef DLOC_OPS_HIDING_H
 #define DLOC_OPS_HIDING_H
 
+#include "document/memory.h"
 #include "objects/dloc_hidden.h"
 #include "operation.h"
 
@@ -17,7 +18,12 @@ dloc_status hiding_module(query *q, const term *given, const term *locations, dl
 dloc_node hiding_location(const dloc_module *module, size_t index);
 /* All of its locations, as `results`, `records` and `loops`. */
 void hiding_describe(query *q, const term *given, size_t locations, const dloc_module *module, term *value);
+/* Its list of sources as `sources`, unless it is empty. */
+void hiding_describe_sources(query *q, const dloc_module *module, term *value);
 #define HIDING_RESULTS FIELD("results", LIST(NODE)), OPTIONAL("records", LIST(NODE)), OPTIONAL("loops", LIST(NODE))
+OWNER(dloc_hidden)
+/* The table of hidden layers that the vector's module is; without a module it has no numbers. */
+dloc_status hidden_table(query *q, dloc_hidden **ret);
 /* Hide it by the options of a map of args. */
 dloc_status hiding_run(query *q, const term *options, dloc_module *module, dloc_hidden **ret);
 

@@ -1,8 +1,7 @@
 /* hoist.c - `hoist`: the location of an instruction that moved to another block. spec/transformations.md 5.6 */
 #include "declare.h"
 
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
-  (void)module, (void)value;
+static dloc_status check(const reading *r, const term *args) {
   if (term_flag(args, "intrinsic") && !term_flag(args, "call"))
     return WRONG(r, args->from, "vector.field", "an intrinsic is a call");
   bool alone = !term_get(args, "call") && !term_get(args, "move");

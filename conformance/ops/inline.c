@@ -1,25 +1,20 @@
 /* inline.c - `inline`: what becomes of the instructions, the loop and the debug records of inlined calls. SPEC.md 5 */
 #include "callee.h"
 #include "declare.h"
+#include "document/memory.h"
 
-static const type instruction = {
-    .kind = TYPE_MAP,
-    .what = "an instruction of the callee",
-    .short_form = true,
-    .fields = (const field[]){OPTIONAL("location", NODE),
-                              OPTIONAL("instruction", WORD("an instruction", "plain", "static-alloca", "pseudo-probe",
-                                                           "store", "load", "phi")), /* callee.h */
-                              {.key = NULL}}};
-
+/* Its words: callee.h. */
+#define INSTRUCTION                                                                                                    \
+  SHORT_MAP("an instruction of the callee", OPTIONAL("location", NODE),                                                \
+            OPTIONAL("instruction",                                                                                    \
+                     WORD("an instruction", "plain", "static-alloca", "pseudo-probe", "store", "load", "phi")))
 #define CALL                                                                                                           \
-  MAP("an inlined call", OPTIONAL("call", NODE), FIELD("callee", LIST(&instruction)),                                  \
+  MAP("an inlined call", OPTIONAL("call", NODE), FIELD("callee", LIST(INSTRUCTION)),                                   \
       OPTIONAL("callee-subprogram", FLAG_ON), OPTIONAL("no-inline-line-tables", FLAG), OPTIONAL("loop", NODE),         \
       OPTIONAL("records", LIST(NODE)))
 #define COUNT "results: #results\n"
 #define INLINED                                                                                                        \
-  FIELD("results", LIST(NODE)), {.key = "loop", .of = NODE, .optional = true, .text = "loop\n"}, {                     \
-    .key = "records", .of = LIST(NODE), .optional = true, .text = "records: #\n"                                       \
-  }
+  FIELD("results", LIST(NODE)), OPTIONAL_AS("loop", NODE, "loop\n"), OPTIONAL_AS("records", LIST(NODE), "records: #\n")
 
 static dloc_status check_call(const reading *r, const term *call, const term *inlined) {
   const term *results = term_get(inlined, "results"), *records = term_list(inlined, "records");
@@ -33,11 +28,11 @@ static dloc_status check_call(const reading *r, const term *call, const term *in
   return DLOC_OK;
 }
 
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
-  const term *calls, *inlined = value ? term_get(value, "calls") : NULL;
+static dloc_status check_value(const reading *r, const term *args, const term *module, const term *value) {
+  const term *calls, *inlined = term_get(value, "calls");
   size_t count = inlined_calls(args, &calls);
   (void)module;
-  for (size_t i = 0; value && i < count; i++)
+  for (size_t i = 0; i < count; i++)
     TRY(check_call(r, &calls[i], inlined ? &inlined->of.items[i] : value));
   return DLOC_OK;
 }
@@ -59,16 +54,16 @@ static dloc_status inline_all(dloc_inliner *inliner, const term *call, value_are
   return DLOC_OK;
 }
 
+OWNER(dloc_inliner)
+
 static dloc_status ask_call(query *q, const term *call, term *inlined) {
   const dloc_call_site site = {.debug_loc = term_node(call, "call"),
                                .callee_has_subprogram = term_flag(call, "callee-subprogram"),
                                .caller_no_inline_line_tables = term_flag(call, "no-inline-line-tables")};
-  dloc_inliner *inliner = NULL;
+  OWNED(release_dloc_inliner) dloc_inliner *inliner = NULL;
   q->reason = DLOC_REASON_OPERAND_NOT_DEBUG_LOC;
   TRY(dloc_inliner_create(q->context, q->profile, &site, q->trace, &inliner));
-  dloc_status status = inline_all(inliner, call, q->arena, inlined);
-  dloc_inliner_destroy(inliner);
-  return status;
+  return inline_all(inliner, call, q->arena, inlined);
 }
 
 static dloc_status ask(query *q, term *value) {
@@ -89,7 +84,7 @@ const operation op_inline = {
                                NODES)},
               {CALL, MAP_AS(NULL, COUNT, INLINED, NODES)}},
     .roots = "result",
-    .check = check,
+    .check_value = check_value,
     .ask = ask,
     .args_cell = "one inlined call (below), or a list of them, inlined one after the other",
     .value_cell = "one call: `results: [...]`, `loop`, `records: [...]`; a list: `calls: [{results...}, ...]`",

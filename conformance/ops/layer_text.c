@@ -2,10 +2,9 @@
  * spec/hidden.md 18.1 */
 #include "declare.h"
 #include "objects/asm/asm.h"
-#include "hidden_table.h"
+#include "hiding.h"
 #include "line_terms.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static dloc_text joined(value_arena *arena, const term *lines) {
@@ -47,37 +46,23 @@ static dloc_status tell(void *user, dloc_reason reason, size_t at) {
   return line_problem_add(&t->problems, reason, lines_before(t->text, at));
 }
 
-static dloc_status reveal(query *q, const asm_text *text, const dloc_hidden *hidden, term *value) {
-  asm_reveal *reveal_text = dloc_hidden_where(hidden) == DLOC_HIDDEN_IN_COLUMN ? asm_reveal_columns : asm_reveal_rows;
-  telling t = {.text = text->text};
-  dloc_buffer made = {0};
-  dloc_status status = reveal_text(text, q->profile, hidden, tell, &t, &q->reason, dloc_buffer_sink(&made));
-  if (status == DLOC_OK) {
-    describe(q->arena, value, (dloc_text){made.bytes, made.size});
-    line_problems_describe(q->arena, value, &t.problems);
-  } else
-    free(t.problems.items);
-  dloc_buffer_deinit(&made);
-  return status;
+static dloc_status ask(query *q, term *value) {
+  OWNED(release_dloc_hidden) dloc_hidden *hidden = NULL;
+  OWNED(dloc_buffer_deinit) dloc_buffer made = {0};
+  TRY(hidden_table(q, &hidden));
+  OWNED(asm_deinit) asm_text text; /* asm_read makes it empty */
+  TRY(asm_read(q->context, joined(q->arena, term_list(q->args, "text")), &q->diagnostic, &text));
+  asm_reveal *reveal = dloc_hidden_where(hidden) == DLOC_HIDDEN_IN_COLUMN ? asm_reveal_columns : asm_reveal_rows;
+  telling t = {.text = text.text, .problems = {q->arena, value}};
+  TRY(reveal(&text, q->profile, hidden, tell, &t, &q->reason, dloc_buffer_sink(&made)));
+  describe(q->arena, value, (dloc_text){made.bytes, made.size});
+  return DLOC_OK;
 }
-
-static dloc_status read_and_reveal(query *q, const dloc_hidden *hidden, term *value) {
-  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
-  asm_text text;
-  dloc_status status = asm_read(q->context, joined(q->arena, term_list(q->args, "text")), &diagnostic, &text);
-  q->reason = diagnostic.reason;
-  if (status == DLOC_OK)
-    status = reveal(q, &text, hidden, value);
-  asm_deinit(&text);
-  return status;
-}
-
-static dloc_status ask(query *q, term *value) { return hidden_table_ask(q, read_and_reveal, value); }
 
 const operation op_layer_text = {
     .name = "layer-text",
     .forms = {{MAP(NULL, FIELD("text", LIST(TEXT))),
-               MAP(NULL, {.key = "text", .of = LIST_AS(NULL, "line\n", TEXT), .text = "%\n"}, LINE_PROBLEMS)}},
+               MAP(NULL, FIELD_AS("text", LIST_AS(NULL, "line\n", TEXT), "%\n"), LINE_PROBLEMS)}},
     .module = MODULE_NAMED_ONLY,
     .ask = ask,
     .args_cell =

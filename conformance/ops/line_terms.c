@@ -1,60 +1,40 @@
 #include "line_terms.h"
 #include "declare.h"
 #include "document/buffer.h"
-#include "document/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
 #define BYTE (&(const type){.kind = TYPE_NUMBER, .limit = UINT8_MAX})
 
 static const char *const dialects[] = {"standard", "design-2009", "nvidia", "issue", "logicals", "actuals", NULL};
 const type line_dialect_type = {.kind = TYPE_WORD, .what = "a dialect", .words = dialects};
 
-const type line_header_type = {.kind = TYPE_MAP,
-                               .what = "a header",
-                               .fields = (const field[]){OPTIONAL("dialect", &line_dialect_type),
-                                                         OPTIONAL("version", BYTE),
-                                                         OPTIONAL("address_size", BYTE),
-                                                         OPTIONAL("minimum_instruction_length", BYTE),
-                                                         OPTIONAL("maximum_operations", BYTE),
-                                                         OPTIONAL("default_is_stmt", FLAG_ON),
-                                                         OPTIONAL("line_base", TEXT),
-                                                         OPTIONAL("line_range", BYTE),
-                                                         OPTIONAL("opcode_base", BYTE),
-                                                         OPTIONAL("opcode_lengths", LIST(BYTE)),
-                                                         {.key = NULL}}};
+const type line_header_type =
+    MAP_TYPE("a header", OPTIONAL("dialect", &line_dialect_type), OPTIONAL("version", BYTE),
+             OPTIONAL("address_size", BYTE), OPTIONAL("minimum_instruction_length", BYTE),
+             OPTIONAL("maximum_operations", BYTE), OPTIONAL("default_is_stmt", FLAG_ON), OPTIONAL("line_base", TEXT),
+             OPTIONAL("line_range", BYTE), OPTIONAL("opcode_base", BYTE), OPTIONAL("opcode_lengths", LIST(BYTE)));
 
 const type line_program_type = {.kind = TYPE_LIST, .of = TEXT};
 
-#define SHOWN(name, text_of)                                                                                           \
-  { .key = (name), .of = NUMBER, .optional = true, .text = (text_of) }
-const type line_row_type = {.kind = TYPE_MAP,
-                            .what = "a row",
-                            .fields = (const field[]){{.key = "address", .of = LONG, .text = "row %"},
-                                                      {.key = "line", .of = NUMBER, .text = " line %"},
-                                                      SHOWN("file", " file %"),
-                                                      SHOWN("column", " column %"),
-                                                      SHOWN("discriminator", " discriminator %"),
-                                                      SHOWN("op_index", " op_index %"),
-                                                      SHOWN("isa", " isa %"),
-                                                      SHOWN("context", " context %"),
-                                                      SHOWN("function", " function %"),
-                                                      {.key = "flags", .of = TEXT, .text = " %\n"},
-                                                      {.key = NULL}}};
+const type line_row_type =
+    MAP_TYPE("a row", FIELD_AS("address", LONG, "row %"), FIELD_AS("line", NUMBER, " line %"),
+             OPTIONAL_AS("file", NUMBER, " file %"), OPTIONAL_AS("column", NUMBER, " column %"),
+             OPTIONAL_AS("discriminator", NUMBER, " discriminator %"), OPTIONAL_AS("op_index", NUMBER, " op_index %"),
+             OPTIONAL_AS("isa", NUMBER, " isa %"), OPTIONAL_AS("context", NUMBER, " context %"),
+             OPTIONAL_AS("function", NUMBER, " function %"), FIELD_AS("flags", TEXT, " %\n"));
 const type line_rows_type = {.kind = TYPE_LIST, .of = &line_row_type};
 
 const type line_problems_type = {
-    .kind = TYPE_LIST,
-    .of = MAP("a problem", {.key = "reason", .of = TEXT, .text = "% "}, {.key = "at", .of = LONG, .text = "at %\n"})};
+    .kind = TYPE_LIST, .of = MAP("a problem", FIELD_AS("reason", TEXT, "% "), FIELD_AS("at", LONG, "at %\n"))};
 
 /* ---- Headers ---- */
 
 static uint8_t byte_of(const term *header, const char *key, uint8_t otherwise) {
-  return term_get(header, key) ? (uint8_t)term_number(header, key) : otherwise;
+  return (uint8_t)term_number_or(header, key, otherwise);
 }
 
 /* One more than the greatest opcode of the dialect. */
@@ -156,12 +136,9 @@ dloc_status line_program_check(const reading *r, const term *program) {
 
 dloc_status line_program_check_bytes(const reading *r, const term *header, const term *program) {
   TRY(line_program_check(r, program));
-  value_arena arena = {0};
-  const dloc_line_parameters parameters = line_header_of(header, &arena);
-  dloc_status status = dloc_line_program_write(&parameters, false, line_program_of(program, &arena), program->count,
-                                               (dloc_sink){write_nowhere, NULL});
-  value_arena_deinit(&arena);
-  if (status != DLOC_OK)
+  const dloc_line_parameters parameters = line_header_of(header, r->aside);
+  if (dloc_line_program_write(&parameters, false, line_program_of(program, r->aside), program->count,
+                              (dloc_sink){write_nowhere, NULL}) != DLOC_OK)
     return WRONG(r, program->from, "vector.field", "an instruction of the program cannot be written under its header");
   return DLOC_OK;
 }
@@ -187,6 +164,17 @@ void line_instruction_write(const dloc_line_instruction *instruction, dloc_buffe
     buffer_format(ret, " %" PRIu64, instruction->operand);
   if (o->operands[0] && o->operands[1])
     buffer_format(ret, " %" PRIu64, instruction->function);
+}
+
+void line_program_describe(value_arena *arena, term *value, const char *key, const dloc_line_instruction *program,
+                           size_t count) {
+  term *list = term_set_list(arena, value, key, count);
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
+  for (size_t i = 0; i < count; i++) {
+    text.size = 0;
+    line_instruction_write(&program[i], &text);
+    term_be_text(arena, &list[i], buffer_text(&text));
+  }
 }
 
 /* ---- Rows ---- */
@@ -222,25 +210,26 @@ static dloc_row read_row(const term *row) {
   dloc_row read = {.address = term_number(row, "address"),
                    .line = (uint32_t)term_number(row, "line"),
                    .discriminator = (uint32_t)term_number(row, "discriminator"),
-                   .file = 1,
+                   .file = term_number_or(row, "file", 1) & 0xffffff,
                    .op_index = (uint32_t)term_number(row, "op_index") & 0xff,
                    .column = (uint16_t)term_number(row, "column"),
                    .isa = (uint8_t)term_number(row, "isa")};
-  if (term_get(row, "file"))
-    read.file = (uint32_t)term_number(row, "file") & 0xffffff;
   (void)dloc_row_flags(term_text(row, "flags"), &read.flags);
   return read;
 }
 
-dloc_status line_rows_check(const reading *r, const term *args, const term *module, const term *value) {
-  const term *rows = term_list(args, "rows");
+dloc_status line_flags_check(const reading *r, const term *row) {
+  const term *flags = term_get(row, "flags");
   uint8_t ignored;
-  (void)module;
-  for (uint32_t i = 0; !value && i < rows->count; i++) {
-    const term *flags = term_get(&rows->of.items[i], "flags");
-    if (flags && !dloc_row_flags(flags->of.text, &ignored))
-      return WRONG(r, flags->from, "vector.field", "flags are letters of s b p e E");
-  }
+  if (flags && !dloc_row_flags(flags->of.text, &ignored))
+    return WRONG(r, flags->from, "vector.field", "flags are letters of s b p e E");
+  return DLOC_OK;
+}
+
+dloc_status line_rows_check(const reading *r, const term *args) {
+  const term *rows = term_list(args, "rows");
+  for (uint32_t i = 0; i < rows->count; i++)
+    TRY(line_flags_check(r, &rows->of.items[i]));
   return DLOC_OK;
 }
 
@@ -267,19 +256,60 @@ void line_bytes_describe(value_arena *arena, term *value, dloc_text bytes) {
   term_set_text(arena, value, "bytes", (dloc_text){text, 2 * bytes.size});
 }
 
-/* ---- Problems ---- */
+static int digit(char c) {
+  const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
+  return at ? (int)(at - digits) : -1;
+}
 
-dloc_status line_problem_add(void *user, dloc_reason reason, size_t at) {
-  line_problems *problems = user;
-  *MEMORY_ADD(problems->items, problems->count) = (struct line_problem){reason, at};
+/* "0a00 'a.c' 00": pairs of digits, texts between quotes, blanks. */
+static bool read_bytes(dloc_text text, dloc_buffer *ret) {
+  for (size_t i = 0; i < text.size; i++) {
+    char c = text.bytes[i];
+    if (c == ' ')
+      continue;
+    if (c == '\'') {
+      const char *end = memchr(text.bytes + i + 1, '\'', text.size - i - 1);
+      if (!end)
+        return false;
+      size_t size = (size_t)(end - text.bytes) - i - 1;
+      buffer_put(ret, (dloc_text){text.bytes + i + 1, size});
+      i += size + 1;
+      continue;
+    }
+    if (i + 1 == text.size || digit(c) < 0 || digit(text.bytes[i + 1]) < 0)
+      return false;
+    char byte = (char)(digit(c) << 4 | digit(text.bytes[++i]));
+    buffer_put(ret, (dloc_text){&byte, 1});
+  }
+  return true;
+}
+
+dloc_status line_bytes_check(const reading *r, const term *map, const char *const *keys) {
+  OWNED(dloc_buffer_deinit) dloc_buffer ignored = {0};
+  for (; *keys; keys++) {
+    const term *parts = term_list(map, *keys);
+    for (uint32_t i = 0; i < parts->count; i++)
+      if (!read_bytes(parts->of.items[i].of.text, &ignored))
+        return WRONG(r, parts->of.items[i].from, "vector.field", "'%.60s' is no row of bytes",
+                     parts->of.items[i].of.text.bytes);
+  }
   return DLOC_OK;
 }
 
-void line_problems_describe(value_arena *arena, term *value, line_problems *problems) {
-  term *list = problems->count ? term_set_list(arena, value, "problems", problems->count) : NULL;
-  for (size_t i = 0; i < problems->count; i++) {
-    term_set_text(arena, &list[i], "reason", dloc_text_of(dloc_reason_name(problems->items[i].reason)));
-    term_set_number(&list[i], "at", problems->items[i].at);
-  }
-  free(problems->items);
+dloc_text line_bytes_of(value_arena *arena, const term *map, const char *key) {
+  const term *parts = term_list(map, key);
+  OWNED(dloc_buffer_deinit) dloc_buffer bytes = {0};
+  for (uint32_t i = 0; i < parts->count; i++)
+    (void)read_bytes(parts->of.items[i].of.text, &bytes);
+  return value_arena_copy(arena, buffer_text(&bytes));
+}
+
+/* ---- Problems ---- */
+
+dloc_status line_problem_add(void *user, dloc_reason reason, size_t at) {
+  const line_problems *problems = user;
+  term *problem = term_add(problems->arena, problems->value, "problems");
+  term_set_text(problems->arena, problem, "reason", dloc_text_of(dloc_reason_name(reason)));
+  term_set_number(problem, "at", at);
+  return DLOC_OK;
 }

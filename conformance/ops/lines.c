@@ -2,50 +2,36 @@
 #include "declare.h"
 #include "line_terms.h"
 
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
-  (void)module;
-  return value ? DLOC_OK : line_program_check_bytes(r, term_get(args, "header"), term_list(args, "program"));
-}
-
-static void describe_sequences(value_arena *arena, term *value, const dloc_rows *rows) {
-  size_t count;
-  const dloc_sequence *sequences = dloc_rows_sequences(rows, &count);
-  term *list = term_set_list(arena, value, "sequences", count);
-  for (size_t i = 0; i < count; i++)
-    term_be_number(&list[i], sequences[i].count);
-}
-
-static dloc_status run(query *q, term *value, line_problems *problems, dloc_rows *rows) {
-  const term *program = term_list(q->args, "program");
-  const dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"), q->arena);
-  TRY(dloc_line_run(q->profile, &parameters, line_program_of(program, q->arena), program->count, line_problem_add,
-                    problems, rows));
-  size_t count;
-  const dloc_row *list = dloc_rows_list(rows, &count);
-  line_rows_describe(q->arena, value, "rows", list, dloc_rows_calls(rows), count);
-  if (term_flag(q->args, "sequences"))
-    describe_sequences(q->arena, value, rows);
-  return DLOC_OK;
+static dloc_status check(const reading *r, const term *args) {
+  return line_program_check_bytes(r, term_get(args, "header"), term_list(args, "program"));
 }
 
 static dloc_status ask(query *q, term *value) {
-  line_problems problems = {NULL, 0};
-  dloc_rows *rows = NULL;
+  OWNED(release_dloc_rows) dloc_rows *rows = NULL;
+  const term *program = term_list(q->args, "program");
+  const dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"), q->arena);
+  line_problems problems = {q->arena, value};
+  size_t count;
   TRY(dloc_rows_create(q->context, &rows));
-  dloc_status status = run(q, value, &problems, rows);
-  if (!term_flag(q->args, "problems"))
-    problems.count = 0;
-  line_problems_describe(q->arena, value, &problems);
-  dloc_rows_destroy(rows);
-  return status;
+  TRY(dloc_line_run(q->profile, &parameters, line_program_of(program, q->arena), program->count,
+                    term_flag(q->args, "problems") ? line_problem_add : NULL, &problems, rows));
+  const dloc_row *list = dloc_rows_list(rows, &count);
+  line_rows_describe(q->arena, value, "rows", list, dloc_rows_calls(rows), count);
+  if (!term_flag(q->args, "sequences"))
+    return DLOC_OK;
+  const dloc_sequence *sequences = dloc_rows_sequences(rows, &count);
+  term *numbers = term_set_list(q->arena, value, "sequences", count);
+  for (size_t i = 0; i < count; i++)
+    term_be_number(&numbers[i], sequences[i].count);
+  return DLOC_OK;
 }
 
 const operation op_lines = {
     .name = "lines",
     .forms = {{MAP(NULL, OPTIONAL("header", &line_header_type), FIELD("program", &line_program_type),
                    OPTIONAL("problems", FLAG_ON), OPTIONAL("sequences", FLAG)),
-               MAP(NULL, FIELD("rows", &line_rows_type),
-                   {.key = "sequences", .of = LIST(NUMBER), .optional = true, .text = "sequence %\n"}, LINE_PROBLEMS)}},
+               MAP(NULL, FIELD("rows", &line_rows_type), OPTIONAL_AS("sequences", LIST(NUMBER), "sequence %\n"),
+                   LINE_PROBLEMS)}},
     .check = check,
     .ask = ask,
     .args_cell =

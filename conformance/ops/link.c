@@ -1,8 +1,6 @@
 /* link.c - `link`: the lists of sources of several modules become one. spec/transformations.md 6.2 */
 #include "declare.h"
 
-#include <string.h>
-
 static dloc_status ask(query *q, term *value) {
   const term *lists = term_list(q->args, "lists");
   size_t count = 0, kept = 0;
@@ -14,7 +12,7 @@ static dloc_status ask(query *q, term *value) {
     for (uint32_t j = 0; j < lists->of.items[i].count; j++)
       *next++ = lists->of.items[i].of.nodes[j];
   TRY(dloc_link_sources(q->context, q->profile, entries, count, linked, &kept));
-  memcpy(term_set_nodes(q->arena, value, "sources", kept), linked, kept * sizeof *linked);
+  term_set_copy(q->arena, value, "sources", linked, kept);
   return DLOC_OK;
 }
 

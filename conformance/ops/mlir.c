@@ -12,15 +12,9 @@ typedef struct understood {
 } understood;
 
 static dloc_status understand(query *q, const char *text, understood *ret) {
-  const term *names = term_list(q->args, "tags");
-  dloc_text *tags = value_arena_alloc(q->arena, names->count, sizeof *tags);
-  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
-  for (uint32_t i = 0; i < names->count; i++)
-    tags[i] = names->of.items[i].of.text;
-  dloc_status status = dloc_mlir_read(q->context, term_text(q->args, text), &diagnostic, &ret->mlir);
-  q->reason = diagnostic.reason;
-  TRY(status);
-  dloc_mlir_options options = {.tags = tags, .tag_count = names->count};
+  dloc_mlir_options options = {.tags = term_texts(q->args, "tags", q->arena),
+                               .tag_count = term_list(q->args, "tags")->count};
+  TRY(dloc_mlir_read(q->context, term_text(q->args, text), &q->diagnostic, &ret->mlir));
   TRY(dloc_hidden_create(q->context, &ret->table));
   TRY(dloc_hidden_begin(ret->table, DLOC_HIDDEN_IN_LINE, 1));
   TRY(dloc_hidden_stand_in(ret->table, DLOC_NULL, &options.stand_in));
@@ -74,18 +68,16 @@ static dloc_status ask(query *q, term *value) {
 }
 
 #define LAYER                                                                                                          \
-  MAP("a layer", {.key = "kind", .of = TEXT, .text = "% "}, {.key = "file", .of = TEXT, .text = "%:"},                 \
-      {.key = "line", .of = NUMBER, .text = "%:"}, {.key = "column", .of = NUMBER, .text = "%\n"})
+  MAP("a layer", FIELD_AS("kind", TEXT, "% "), FIELD_AS("file", TEXT, "%:"), FIELD_AS("line", NUMBER, "%:"),           \
+      FIELD_AS("column", NUMBER, "%\n"))
 #define LAYERS LIST(LIST_AS("the layers of a location", "#:\n", LAYER))
-#define RESULT(name)                                                                                                   \
-  { .key = (name), .of = TEXT, .text = "%\n" }
 
 const operation op_mlir = {
     .name = "mlir",
     .forms = {{MAP(NULL, FIELD("text", TEXT), FIELD("tags", LIST(TEXT))),
-               MAP(NULL, RESULT("primary"), FIELD("locations", LAYERS))},
+               MAP(NULL, FIELD_AS("primary", TEXT, "%\n"), FIELD("locations", LAYERS))},
               {MAP(NULL, FIELD("ids", TEXT), FIELD("tags", LIST(TEXT))),
-               MAP(NULL, RESULT("text"), FIELD("numbers", LAYERS))}},
+               MAP(NULL, FIELD_AS("text", TEXT, "%\n"), FIELD("numbers", LAYERS))}},
     .ask = ask,
     .args_cell = "`{text: \"...loc(...)...\", tags: [linalg, scf]}`, or `{ids: ...}` in place of `text`: a text of "
                  "MLIR, and the names that are tags",

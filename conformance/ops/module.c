@@ -1,5 +1,6 @@
 /* module.c - the module of a vector: functions and named metadata. */
 #include "declare.h"
+#include "document/memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -138,14 +139,12 @@ static dloc_status fill(dloc_module *m, const term *module, const graph *g, cons
 
 dloc_status module_build(const term *module, const graph *g, const dloc_node *handles, dloc_context *context,
                          value_arena *arena, dloc_module **ret) {
-  dloc_module *m = NULL;
+  OWNED(release_dloc_module) dloc_module *m = NULL;
   term built;
   TRY(term_build(module, handles, context, arena, &built));
   TRY(dloc_module_create(context, &m));
-  dloc_status status = fill(m, &built, g, handles, context, arena);
-  if (status == DLOC_OK)
-    *ret = m;
-  else
-    dloc_module_destroy(m);
-  return status;
+  TRY(fill(m, &built, g, handles, context, arena));
+  *ret = m;
+  m = NULL;
+  return DLOC_OK;
 }

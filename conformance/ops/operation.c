@@ -1,6 +1,5 @@
 /* operation.c - the operations, and what they have in common. */
 #include "operation.h"
-#include "reading.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,13 +30,12 @@ const operation_form *operation_form_of(const operation *op, const value *args) 
   return &op->forms[one ? 0 : 1];
 }
 
-dloc_status operation_read_args(const reading *r, const graph *g, const operation *op, const value *args,
-                                const term *module, term *ret) {
+dloc_status operation_read_args(const reading *r, const graph *g, const operation *op, const value *args, term *ret) {
   const type *t = operation_form_of(op, args)->args;
   char what[64];
   snprintf(what, sizeof what, t->kind == TYPE_MAP ? "args of %s" : "args", op->name);
   TRY(term_read(r, g, t, what, args, ret));
-  return op->check ? op->check(r, ret, module, NULL) : DLOC_OK;
+  return op->check ? op->check(r, ret) : DLOC_OK;
 }
 
 /* Lists that are as long as one of the args. */
@@ -60,5 +58,5 @@ dloc_status operation_read_value(const reading *r, const graph *g, const operati
   snprintf(what, sizeof what, "the value of %s", op->name);
   TRY(term_read(r, g, form->value, what, v, ret));
   TRY(check_counts(r, args, ret));
-  return op->check ? op->check(r, args, module, ret) : DLOC_OK;
+  return op->check_value ? op->check_value(r, args, module, ret) : DLOC_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef DLOC_OPS_OPERATION_H
 #define DLOC_OPS_OPERATION_H
 
+#include "dloc_formats.h"
 #include "term.h"
 
 typedef enum vector_op {
@@ -20,8 +21,9 @@ typedef struct query {
   const dloc_module *module; /* of the vector, or NULL */
   const term *args;          /* built; NULL: the op takes none */
   value_arena *arena;
-  dloc_reason reason; /* why the model refuses, with DLOC_INVALID */
-  int severity;       /* other than the reason's, or -1 */
+  dloc_reason reason;         /* why the model refuses, with DLOC_INVALID */
+  dloc_diagnostic diagnostic; /* the same, of a text */
+  int severity;               /* other than the reason's, or -1 */
 } query;
 
 /* The args of an op, and its value. */
@@ -39,8 +41,9 @@ typedef struct operation {
   module_use module;   /* none; optional and without functions; required */
   const char *roots;   /* what canonical text calls the nodes of a value */
   bool takes_any_node; /* layers and unknown records are no reason to refuse what it reads */
-  /* What the types cannot say. value is NULL while the args are read; module: as it was read, or NULL. */
-  dloc_status (*check)(const reading *r, const term *args, const term *module, const term *value);
+  /* What the types cannot say. module: as it was read, or NULL. */
+  dloc_status (*check)(const reading *r, const term *args);
+  dloc_status (*check_value)(const reading *r, const term *args, const term *module, const term *value);
   /* The model's answer. value is NULL if the form has none. */
   dloc_status (*ask)(query *q, term *value);
   const char *args_cell, *value_cell; /* of the table in vectors/README.md */
@@ -54,8 +57,7 @@ extern const operation *const operations[VECTOR_OP_COUNT];
 bool operation_find(dloc_text name, vector_op *ret);
 const operation_form *operation_form_of(const operation *op, const value *args);
 /* Read the args, or the value that answers these. */
-dloc_status operation_read_args(const reading *r, const graph *g, const operation *op, const value *args,
-                                const term *module, term *ret);
+dloc_status operation_read_args(const reading *r, const graph *g, const operation *op, const value *args, term *ret);
 dloc_status operation_read_value(const reading *r, const graph *g, const operation *op, const operation_form *form,
                                  const value *v, const term *args, const term *module, term *ret);
 
@@ -72,6 +74,15 @@ void operation_describe(dloc_context *context, const term *t, const graph *names
  * name already keeps it: root_names[i] becomes the one that it has. */
 void operation_describe_nodes(dloc_context *context, const dloc_node *roots, const char **root_names, size_t count,
                               const graph *names, const dloc_node *handles, value_arena *arena, value *ret);
+
+/* `marks` of a value of `emit`: what stands before and behind a text. */
+void emit_marks(value_arena *arena, bool in_angles, term *value);
+
+/* ---- JSON Schemas, for `dloc schema` (schema.c) ---- */
+
+value schema_of_type(value_arena *arena, const type *t);
+/* {op, module: no|named|whole, forms: [{args, value}], args, value}: the last two are cells of a table in Markdown. */
+value schema_of_operation(value_arena *arena, const operation *op);
 
 /* ---- Modules (module.c) ---- */
 

@@ -13,7 +13,7 @@ static dloc_status ask(query *q, term *value) {
 const operation op_outline = {
     .name = "outline",
     .forms = {{MAP(NULL, FIELD("locations", LIST(NODE)), OPTIONAL("function", NODE)),
-               MAP(NULL, {.key = "results", .of = LIST(NODE), .as_many = "locations"}, NODES)}},
+               MAP(NULL, FOR_EACH("results", "locations"), NODES)}},
     .roots = "result",
     .ask = ask,
     .args_cell =

@@ -4,21 +4,13 @@
 
 /* In the order of dloc_path_kind. */
 #define INSTRUCTION                                                                                                    \
-  (&(const type){.kind = TYPE_MAP,                                                                                     \
-                 .what = "an instruction",                                                                             \
-                 .short_form = true,                                                                                   \
-                 .fields = (const field[]){FIELD("line", NUMBER_OR_NULL),                                              \
-                                           OPTIONAL("column", NUMBER),                                                 \
-                                           OPTIONAL("file", NUMBER),                                                   \
-                                           OPTIONAL("name", NUMBER),                                                   \
-                                           OPTIONAL("kind", WORD("a kind", "plain", "call", "intrinsic")),             \
-                                           {.key = NULL}}})
+  SHORT_MAP("an instruction", FIELD("line", NUMBER_OR_NULL), OPTIONAL("column", NUMBER), OPTIONAL("file", NUMBER),     \
+            OPTIONAL("name", NUMBER), OPTIONAL("kind", WORD("a kind", "plain", "call", "intrinsic")))
 #define BLOCK MAP("a block", FIELD("instructions", LIST(INSTRUCTION)), OPTIONAL("successors", LIST(NUMBER)))
 
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
-  (void)module;
+static dloc_status check(const reading *r, const term *args) {
   const term *blocks = term_list(args, "blocks");
-  for (uint32_t i = 0; !value && i < blocks->count; i++) {
+  for (uint32_t i = 0; i < blocks->count; i++) {
     const term *successors = term_list(&blocks->of.items[i], "successors");
     for (uint32_t j = 0; j < successors->count; j++)
       if (successors->of.items[j].of.number >= blocks->count)
@@ -30,21 +22,13 @@ static dloc_status check(const reading *r, const term *args, const term *module,
 }
 
 static dloc_path_instruction instruction_of(const term *t) {
-  uint32_t file = term_get(t, "file") ? (uint32_t)term_number(t, "file") : 1;
+  uint32_t file = term_number_or(t, "file", 1);
   return (dloc_path_instruction){.has_location = term_get(t, "line")->count > 0,
                                  .kind = (dloc_path_kind)term_word(t, "kind"),
                                  .line = (uint32_t)term_number(t, "line"),
                                  .column = (uint32_t)term_number(t, "column"),
                                  .file = file,
-                                 .name = term_get(t, "name") ? (uint32_t)term_number(t, "name") : file};
-}
-
-static dloc_path_block block_of(value_arena *arena, const term *t) {
-  const term *successors = term_list(t, "successors");
-  uint32_t *numbers = value_arena_alloc(arena, successors->count, sizeof *numbers);
-  for (uint32_t i = 0; i < successors->count; i++)
-    numbers[i] = (uint32_t)successors->of.items[i].of.number;
-  return (dloc_path_block){term_list(t, "instructions")->count, numbers, successors->count};
+                                 .name = term_number_or(t, "name", file)};
 }
 
 /* The discriminators, by blocks. */
@@ -68,7 +52,8 @@ static dloc_status ask(query *q, term *value) {
   uint32_t *discriminators = value_arena_alloc(q->arena, all, sizeof *discriminators);
   for (uint32_t i = 0; i < given->count; i++) {
     const term *list = term_list(&given->of.items[i], "instructions");
-    blocks[i] = block_of(q->arena, &given->of.items[i]);
+    blocks[i] = (dloc_path_block){list->count, term_numbers(&given->of.items[i], "successors", q->arena),
+                                  term_list(&given->of.items[i], "successors")->count};
     for (uint32_t j = 0; j < list->count; j++)
       instructions[at++] = instruction_of(&list->of.items[j]);
   }

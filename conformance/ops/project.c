@@ -7,13 +7,11 @@ static dloc_status ask(query *q, term *value) {
   const dloc_projection projection = {.kind =
                                           term_get(q->args, "kind") ? term_text(q->args, "kind") : (dloc_text){NULL, 0},
                                       .like_primary = term_flag(q->args, "like-primary")};
-  dloc_module *module = NULL;
+  OWNED(release_dloc_module) dloc_module *module = NULL;
   TRY(hiding_module(q, q->args, locations, &module));
-  dloc_status status = dloc_project(module, &projection);
-  if (status == DLOC_OK)
-    hiding_describe(q, q->args, locations->count, module, value);
-  dloc_module_destroy(module);
-  return status;
+  TRY(dloc_project(module, &projection));
+  hiding_describe(q, q->args, locations->count, module, value);
+  return DLOC_OK;
 }
 
 const operation op_project = {

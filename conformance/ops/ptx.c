@@ -1,48 +1,36 @@
 /* ptx.c - `ptx`: which rules of PTX ISA 9.4 a text breaks, and where. spec/lines.md 8.5 */
-#include "objects/ptx/ptx.h"
 #include "declare.h"
+#include "document/memory.h"
+#include "objects/ptx/ptx.h"
 
 #define FINDING                                                                                                        \
-  MAP("a finding", {.key = "reason", .of = TEXT, .text = "% "}, {.key = "line", .of = NUMBER, .text = "%:"},           \
-      {.key = "column", .of = NUMBER, .text = "%\n"})
+  MAP("a finding", FIELD_AS("reason", TEXT, "% "), FIELD_AS("line", NUMBER, "%:"), FIELD_AS("column", NUMBER, "%\n"))
 
-typedef struct finding_list {
-  query *q;
-  term *value; /* NULL: they are only counted */
-  size_t count;
+typedef struct findings {
+  value_arena *arena;
+  term *value;
   dloc_text text;
   dloc_place place;
-} finding_list;
+} findings;
 
 static dloc_status on_broken(void *user, dloc_reason reason, uint64_t at) {
-  finding_list *found = user;
-  if (found->value) {
-    term *finding = &found->value[found->count];
-    ptx_move(found->text, at, &found->place);
-    term_set_text(found->q->arena, finding, "reason", dloc_text_of(dloc_reason_name(reason)));
-    term_set_number(finding, "line", found->place.line);
-    term_set_number(finding, "column", found->place.column);
-  }
-  found->count++;
+  findings *f = user;
+  term *finding = term_add(f->arena, f->value, "broken");
+  ptx_move(f->text, at, &f->place);
+  term_set_text(f->arena, finding, "reason", dloc_text_of(dloc_reason_name(reason)));
+  term_set_number(finding, "line", f->place.line);
+  term_set_number(finding, "column", f->place.column);
   return DLOC_OK;
 }
 
-static dloc_status check(finding_list *found) {
-  ptx_checker *checker = NULL;
-  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
-  TRY(ptx_checker_create(found->q->context, on_broken, found, &checker));
-  dloc_status status = ptx_read(found->q->context, found->text, ptx_check, checker, &diagnostic);
-  ptx_checker_destroy(checker);
-  found->q->reason = diagnostic.reason;
-  return status;
-}
+OWNER(ptx_checker)
 
 static dloc_status ask(query *q, term *value) {
-  finding_list found = {.q = q, .text = term_text(q->args, "text")};
-  TRY(check(&found));
-  found.value = term_set_list(q->arena, value, "broken", found.count);
-  found.count = 0;
-  return check(&found);
+  OWNED(release_ptx_checker) ptx_checker *checker = NULL;
+  findings found = {.arena = q->arena, .value = value, .text = term_text(q->args, "text")};
+  term_set_list(q->arena, value, "broken", 0);
+  TRY(ptx_checker_create(q->context, on_broken, &found, &checker));
+  return ptx_read(q->context, found.text, ptx_check, checker, &q->diagnostic);
 }
 
 const operation op_ptx = {

@@ -1,6 +1,5 @@
 /* read.c - terms from documents, checked against their types. */
 #include "term.h"
-#include "reading.h"
 
 #include <stdio.h>
 
@@ -12,6 +11,13 @@ static dloc_status read_operands(const reading *r, const graph *g, const type *t
   for (uint32_t i = 0; i < count; i++)
     TRY(t->kind == TYPE_NODE ? graph_reference(r, g, &items[i], &operands[i])
                              : graph_operand_read(r, g, &items[i], &operands[i]));
+  return DLOC_OK;
+}
+
+static dloc_status read_text(const reading *r, const char *what, const value *v, term *ret) {
+  if (v->kind != VALUE_SCALAR)
+    return WRONG(r, v, "vector.field", "%s is a text", what);
+  ret->of.text = value_text(v);
   return DLOC_OK;
 }
 
@@ -53,8 +59,8 @@ static dloc_status read_word(const reading *r, const char *what, const value *v,
 static dloc_status read_list(const reading *r, const graph *g, const char *what, const value *v, term *ret) {
   const type *t = ret->type;
   bool is_short = t->short_form && v->kind != VALUE_LIST;
-  if (!is_short)
-    TRY(expect_list(r, v, what));
+  if (!is_short && v->kind != VALUE_LIST)
+    return WRONG(r, v, "vector.field", "%s is a list", what);
   const value *items = is_short ? v : v->of.items;
   uint32_t count = is_short ? 1 : v->count;
   if (t->count && count != t->count)
@@ -122,7 +128,7 @@ dloc_status term_read(const reading *r, const graph *g, const type *t, const cha
   case TYPE_OPERAND:
     return read_operands(r, g, t, v, 1, ret);
   case TYPE_TEXT:
-    return read_text(r, v, what, &ret->of.text);
+    return read_text(r, what, v, ret);
   case TYPE_NUMBER:
     return read_number(r, what, v, ret);
   case TYPE_FLAG:
@@ -142,4 +148,11 @@ dloc_status term_read(const reading *r, const graph *g, const type *t, const cha
 
 dloc_status term_read_aside(const reading *r, const graph *g, const type *t, const value *v, term *ret) {
   return term_read(&(const reading){r->aside, r->diagnostic, r->aside}, g, t, NULL, v, ret);
+}
+
+dloc_status term_check_sources(const reading *r, const term *args, const term *module, const term *value) {
+  (void)args;
+  if (!term_get(value, "sources") != !module)
+    return WRONG(r, value->from, "vector.field", "sources stand in the value when there is a module");
+  return DLOC_OK;
 }

@@ -3,15 +3,12 @@
 #include "hiding.h"
 #include "line_terms.h"
 
-#include <string.h>
-
 #define HIDDEN_NAME "dloc.hidden"
 
 typedef struct revealing {
   query *q;
   dloc_hidden *hidden;
-  dloc_module *module; /* the linked one */
-  dloc_node *made;     /* what was hidden, in order */
+  dloc_node *made; /* what was hidden, in order */
   size_t made_count;
   dloc_node *carriers;
   size_t carrier_count;
@@ -39,56 +36,48 @@ static dloc_status take_carrier(revealing *r, const dloc_module *module) {
 }
 
 static dloc_status read_table(revealing *r, const dloc_hidden *hidden) {
-  dloc_module *table = NULL;
+  OWNED(release_dloc_module) dloc_module *table = NULL;
   TRY(dloc_hidden_write(hidden, &table));
-  dloc_status status = dloc_hidden_read(r->hidden, table, &r->q->reason);
-  dloc_module_destroy(table);
-  return status;
+  return dloc_hidden_read(r->hidden, table, &r->q->reason);
 }
 
 /* `mode.lines`: the same entries, by numbers that are lines. */
-static dloc_status add_lines(const dloc_hidden *hidden, uint32_t first, dloc_hidden *lines) {
-  uint32_t number;
+static dloc_status read_lines(revealing *r, const term *given, const dloc_hidden *hidden) {
+  OWNED(release_dloc_hidden) dloc_hidden *lines = NULL;
+  uint32_t first = (uint32_t)term_number(given, "first"), number;
+  TRY(dloc_hidden_create(r->q->context, &lines));
   TRY(dloc_hidden_begin(lines, DLOC_HIDDEN_IN_LINE, first ? first : 1));
   for (size_t i = 0; i < dloc_hidden_count(hidden); i++)
     TRY(dloc_hidden_add(lines, dloc_hidden_at(hidden, i).layers, &number));
-  return DLOC_OK;
+  return read_table(r, lines);
 }
 
-static dloc_status read_lines(revealing *r, const term *given, const dloc_hidden *hidden) {
-  dloc_hidden *lines = NULL;
-  TRY(dloc_hidden_create(r->q->context, &lines));
-  dloc_status status = add_lines(hidden, (uint32_t)term_number(given, "first"), lines);
-  if (status == DLOC_OK)
-    status = read_table(r, lines);
-  dloc_hidden_destroy(lines);
-  return status;
-}
-
-static dloc_status hide_into(revealing *r, const term *given, dloc_module *module) {
+static dloc_status hide_one(revealing *r, const term *given) {
   const term *locations = term_list(given, "locations"), *sources = term_list(given, "sources");
-  dloc_hidden *hidden = NULL;
+  OWNED(release_dloc_module) dloc_module *module = NULL;
+  OWNED(release_dloc_hidden) dloc_hidden *hidden = NULL;
+  bool lines = term_flag(given, "lines");
+  TRY(hiding_module(r->q, NULL, locations, &module));
   if (sources->count)
     TRY(dloc_module_add_named(module, dloc_text_of(DLOC_SOURCE_LIST), sources->of.nodes, sources->count));
   TRY(hiding_run(r->q, given, module, &hidden));
   for (uint32_t i = 0; i < locations->count; i++)
     r->made[r->made_count++] = hiding_location(module, i);
-  bool lines = term_flag(given, "lines");
-  dloc_status status = term_flag(given, "missing") ? DLOC_OK
-                       : lines                     ? read_lines(r, given, hidden)
-                                                   : read_table(r, hidden);
-  if (status == DLOC_OK && !lines && !term_flag(given, "unnamed"))
-    status = take_carrier(r, module);
-  dloc_hidden_destroy(hidden);
-  return status;
+  if (!term_flag(given, "missing"))
+    TRY(lines ? read_lines(r, given, hidden) : read_table(r, hidden));
+  return lines || term_flag(given, "unnamed") ? DLOC_OK : take_carrier(r, module);
 }
 
-static dloc_status hide_one(revealing *r, const term *given) {
-  dloc_module *module = NULL;
-  TRY(hiding_module(r->q, NULL, term_list(given, "locations"), &module));
-  dloc_status status = hide_into(r, given, module);
-  dloc_module_destroy(module);
-  return status;
+static dloc_status hide_all(revealing *r) {
+  const term *tables = term_list(r->q->args, "hidden");
+  size_t room = 0;
+  for (uint32_t i = 0; i < tables->count; i++)
+    room += term_list(&tables->of.items[i], "locations")->count;
+  r->made = value_arena_alloc(r->q->arena, room, sizeof *r->made);
+  r->carriers = value_arena_alloc(r->q->arena, tables->count, sizeof *r->carriers);
+  for (uint32_t i = 0; i < tables->count; i++)
+    TRY(hide_one(r, &tables->of.items[i]));
+  return DLOC_OK;
 }
 
 static dloc_status add_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
@@ -99,46 +88,25 @@ static dloc_status add_problem(void *user, dloc_reason reason, uint32_t instruct
                                                             : DLOC_OK;
 }
 
-static void describe(revealing *r, size_t count, term *value) {
-  dloc_named_metadata list = {.operand_count = 0};
-  dloc_node *results = term_set_nodes(r->q->arena, value, "results", count);
-  for (size_t i = 0; i < count; i++)
-    results[i] = hiding_location(r->module, i);
-  if (dloc_module_find_named(r->module, dloc_text_of(DLOC_SOURCE_LIST), &list) && list.operand_count) {
-    dloc_node *sources = term_set_nodes(r->q->arena, value, "sources", list.operand_count);
-    for (size_t i = 0; i < list.operand_count; i++)
-      sources[i] = dloc_module_named_operand(r->module, &list, i);
-  }
-}
-
-static dloc_status reveal(revealing *r, term *value) {
-  const term *tables = term_list(r->q->args, "hidden"), *given = term_get(r->q->args, "locations");
-  size_t room = 0;
-  for (uint32_t i = 0; i < tables->count; i++)
-    room += term_list(&tables->of.items[i], "locations")->count;
-  r->made = value_arena_alloc(r->q->arena, room, sizeof *r->made);
-  r->carriers = value_arena_alloc(r->q->arena, tables->count, sizeof *r->carriers);
-  for (uint32_t i = 0; i < tables->count; i++)
-    TRY(hide_one(r, &tables->of.items[i]));
-  const term made = {.count = (uint32_t)r->made_count, .of.nodes = r->made};
-  TRY(hiding_module(r->q, r->q->args, given ? given : &made, &r->module));
-  if (r->carrier_count)
-    TRY(dloc_module_add_named(r->module, dloc_text_of(HIDDEN_NAME), r->carriers, r->carrier_count));
-  if (term_get(r->q->args, "onto"))
-    return onto_reveal(&(onto){r->q, r->hidden, r->module, add_problem, r}, value);
-  TRY(dloc_reveal(r->module, r->hidden, add_problem, r));
-  describe(r, given ? given->count : made.count, value);
-  return DLOC_OK;
-}
-
 static dloc_status ask(query *q, term *value) {
-  revealing r = {.q = q};
-  TRY(dloc_hidden_create(q->context, &r.hidden));
-  dloc_status status = reveal(&r, value);
-  line_problems_describe(q->arena, value, &r.problems);
-  dloc_module_destroy(r.module);
-  dloc_hidden_destroy(r.hidden);
-  return status;
+  OWNED(release_dloc_hidden) dloc_hidden *hidden = NULL;
+  OWNED(release_dloc_module) dloc_module *module = NULL; /* the linked one */
+  TRY(dloc_hidden_create(q->context, &hidden));
+  revealing r = {.q = q, .hidden = hidden, .problems = {q->arena, value}};
+  TRY(hide_all(&r));
+  const term made = {.count = (uint32_t)r.made_count, .of.nodes = r.made}, *given = term_get(q->args, "locations");
+  given = given ? given : &made;
+  TRY(hiding_module(q, q->args, given, &module));
+  if (r.carrier_count)
+    TRY(dloc_module_add_named(module, dloc_text_of(HIDDEN_NAME), r.carriers, r.carrier_count));
+  if (term_get(q->args, "onto"))
+    return onto_reveal(&(onto){q, hidden, module, add_problem, &r}, value);
+  TRY(dloc_reveal(module, hidden, add_problem, &r));
+  dloc_node *results = term_set_nodes(q->arena, value, "results", given->count);
+  for (uint32_t i = 0; i < given->count; i++)
+    results[i] = hiding_location(module, i);
+  hiding_describe_sources(q, module, value);
+  return DLOC_OK;
 }
 
 #define HIDDEN                                                                                                         \

@@ -10,7 +10,7 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_roundtrip = {
     .name = "roundtrip",
-    .forms = {{LIST(NODE), MAP(NULL, {.key = "results", .of = LIST(NODE), .as_many = "args"}, NODES)}},
+    .forms = {{LIST(NODE), MAP(NULL, FOR_EACH("results", "args"), NODES)}},
     .roots = "result",
     .ask = ask,
     .args_cell = "locations of successive instructions of one function, `null` for none: `[a, null, b]`",

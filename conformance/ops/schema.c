@@ -1,5 +1,5 @@
 /* schema.c - types as JSON Schemas. vectors/vector.schema.json has the definitions that they refer to. */
-#include "schema.h"
+#include "operation.h"
 
 static value with_text(value_arena *arena, const char *key, const char *text) {
   value map = {.kind = VALUE_MAP};

@@ -22,15 +22,13 @@ static dloc_status take_tables(query *q, const dloc_node *names, size_t count, t
 
 /* The sections of texts, and their groups if these are asked for. */
 static dloc_status take_texts(query *q, const dloc_node *names, const dloc_source *sources, size_t count, term *value) {
-  term *texts = count ? term_set_list(q->arena, value, "texts", count) : NULL;
-  term *groups = count && term_flag(q->args, "groups") ? term_set_list(q->arena, value, "groups", count) : NULL;
   for (size_t i = 0; i < count; i++) {
     dloc_node text, group;
     TRY(dloc_section_text(q->context, q->profile, names[i], sources[i].entry, &text));
     TRY(dloc_section_group(q->context, q->profile, text, sources[i].entry, &group));
-    term_be_text(q->arena, &texts[i], dloc_node_text(q->context, text));
-    if (groups)
-      term_be_text(q->arena, &groups[i], dloc_node_text(q->context, group));
+    term_be_text(q->arena, term_add(q->arena, value, "texts"), dloc_node_text(q->context, text));
+    if (term_flag(q->args, "groups"))
+      term_be_text(q->arena, term_add(q->arena, value, "groups"), dloc_node_text(q->context, group));
   }
   return DLOC_OK;
 }
@@ -53,8 +51,7 @@ const operation op_section = {
     .name = "section",
     .forms = {{MAP(NULL, FIELD("kinds", LIST(TEXT)), OPTIONAL("groups", FLAG)),
                MAP(NULL, {.key = "tables", .of = LIST(TEXT), .text = "table %\n", .as_many = "kinds"},
-                   {.key = "texts", .of = LIST(TEXT), .optional = true, .text = "text %\n"},
-                   {.key = "groups", .of = LIST(TEXT), .optional = true, .text = "group %\n"})}},
+                   OPTIONAL_AS("texts", LIST(TEXT), "text %\n"), OPTIONAL_AS("groups", LIST(TEXT), "group %\n"))}},
     .module = MODULE_NAMED_ONLY,
     .ask = ask,
     .args_cell =

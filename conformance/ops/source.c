@@ -2,12 +2,10 @@
 #include "declare.h"
 
 #define ENTRY                                                                                                          \
-  MAP("an entry", {.key = "kind", .of = TEXT, .text = "kind: %\n"}, FIELD("file", NODE),                               \
-      {.key = "text", .of = TEXT, .text = "text: %\n"}, {.key = "md5", .of = TEXT, .text = "md5: %\n"})
+  MAP("an entry", FIELD_AS("kind", TEXT, "kind: %\n"), FIELD("file", NODE), FIELD_AS("text", TEXT, "text: %\n"),       \
+      FIELD_AS("md5", TEXT, "md5: %\n"))
 
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
-  (void)module;
-  (void)value;
+static dloc_status check(const reading *r, const term *args) {
   if (term_get(args, "list") && !term_flag(args, "list"))
     return WRONG(r, args->from, "vector.field", "args of source are {list: true} or {find: FILE, kind: KIND}");
   return DLOC_OK;
@@ -49,7 +47,7 @@ const operation op_source = {
     .name = "source",
     .forms = {{MAP(NULL, FIELD("list", FLAG)), MAP(NULL, FIELD("entries", LIST(ENTRY)), NODES)},
               {MAP(NULL, FIELD("find", NODE), OPTIONAL("kind", TEXT)),
-               MAP(NULL, {.key = "entry", .of = NUMBER_OR_NULL, .text = "entry: %\n"})}},
+               MAP(NULL, FIELD_AS("entry", NUMBER_OR_NULL, "entry: %\n"))}},
     .module = MODULE_WHOLE,
     .roots = "file",
     .takes_any_node = true,

@@ -2,37 +2,20 @@
 #include "declare.h"
 #include "line_terms.h"
 
-#define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
-
 static const dloc_die_tag tags[] = {DLOC_DIE_UNIT, DLOC_DIE_SUBPROGRAM, DLOC_DIE_INLINED, DLOC_DIE_OTHER,
                                     DLOC_DIE_OTHER};
 #define TAG WORD("a tag", "compile_unit", "subprogram", "inlined_subroutine", "lexical_block", "namespace")
 
-static const type die_type = {.kind = TYPE_MAP,
-                              .what = "a DIE",
-                              .fields = (const field[]){FIELD("tag", TAG),
-                                                        OPTIONAL("in", NUMBER),
-                                                        OPTIONAL("abstract_origin", NUMBER),
-                                                        OPTIONAL("specification", NUMBER),
-                                                        OPTIONAL("name", TEXT),
-                                                        OPTIONAL("linkage_name", TEXT),
-                                                        OPTIONAL("low_pc", LONG),
-                                                        OPTIONAL("high_pc", LONG),
-                                                        OPTIONAL("high_offset", LONG),
-                                                        OPTIONAL("ranges", LIST(LIST_OF(2, LONG))),
-                                                        OPTIONAL("call_file", NUMBER),
-                                                        OPTIONAL("call_line", NUMBER),
-                                                        OPTIONAL("call_column", NUMBER),
-                                                        OPTIONAL("call_discriminator", NUMBER),
-                                                        {.key = NULL}}};
-
-#define SHOWN(name, text_of)                                                                                           \
-  { .key = (name), .of = NUMBER, .optional = true, .text = (text_of) }
-static const type frames_type = {
-    .kind = TYPE_LIST,
-    .of = MAP_AS("a frame", "frame", {.key = "function", .of = TEXT, .optional = true, .text = " %"},
-                 SHOWN("file", " file %"), SHOWN("line", " line %"), SHOWN("column", " column %"),
-                 SHOWN("discriminator", " discriminator %"))};
+#define DIE                                                                                                            \
+  MAP("a DIE", FIELD("tag", TAG), OPTIONAL("in", NUMBER), OPTIONAL("abstract_origin", NUMBER),                         \
+      OPTIONAL("specification", NUMBER), OPTIONAL("name", TEXT), OPTIONAL("linkage_name", TEXT),                       \
+      OPTIONAL("low_pc", LONG), OPTIONAL("high_pc", LONG), OPTIONAL("high_offset", LONG),                              \
+      OPTIONAL("ranges", LIST(LIST_OF(2, LONG))), OPTIONAL("call_file", NUMBER), OPTIONAL("call_line", NUMBER),        \
+      OPTIONAL("call_column", NUMBER), OPTIONAL("call_discriminator", NUMBER))
+#define FRAME                                                                                                          \
+  MAP_AS("a frame", "frame", OPTIONAL_AS("function", TEXT, " %"), OPTIONAL_AS("file", NUMBER, " file %"),              \
+         OPTIONAL_AS("line", NUMBER, " line %"), OPTIONAL_AS("column", NUMBER, " column %"),                           \
+         OPTIONAL_AS("discriminator", NUMBER, " discriminator %"))
 
 /* ---- Checks ---- */
 
@@ -48,10 +31,9 @@ static dloc_status check_reference(const reading *r, const term *dies, uint32_t 
   return DLOC_OK;
 }
 
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
+static dloc_status check(const reading *r, const term *args) {
   const term *dies = term_list(args, "dies");
-  (void)module;
-  for (uint32_t i = 0; !value && dies && i < dies->count; i++) {
+  for (uint32_t i = 0; i < dies->count; i++) {
     TRY(check_reference(r, dies, i, "in"));
     TRY(check_reference(r, dies, i, "abstract_origin"));
     TRY(check_reference(r, dies, i, "specification"));
@@ -65,20 +47,15 @@ typedef struct world {
   line_problems problems; /* the first: line_problem_add takes a world for it */
   const query *q;
   const term *dies;
-  const dloc_die **of_unit;
   dloc_die *units;
   uint32_t unit_count;
 } world;
 
-static uint32_t number_or(const term *item, const char *key, uint32_t otherwise) {
-  return term_get(item, key) ? (uint32_t)term_number(item, key) : otherwise;
-}
-
 static void read_ranges(value_arena *arena, const term *item, dloc_die *ret) {
   const term *list = term_list(item, "ranges");
-  dloc_address_range *ranges = value_arena_alloc(arena, list ? list->count : 0, sizeof *ranges);
+  dloc_address_range *ranges = value_arena_alloc(arena, list->count, sizeof *ranges);
   ret->ranges = ranges;
-  ret->range_count = list ? list->count : 0;
+  ret->range_count = list->count;
   for (uint32_t i = 0; i < ret->range_count; i++) {
     const term *pair = list->of.items[i].of.items;
     ranges[i] = (dloc_address_range){pair[0].of.number, pair[1].of.number};
@@ -89,13 +66,13 @@ static dloc_die read_die(const world *w, uint32_t i) {
   const term *item = &w->dies->of.items[i];
   dloc_die die = {.tag = tags[term_word(item, "tag")],
                   .offset = i,
-                  .parent = number_or(item, "in", DLOC_NO_DIE),
-                  .origin = number_or(item, "abstract_origin", number_or(item, "specification", DLOC_NO_DIE)),
+                  .parent = term_number_or(item, "in", DLOC_NO_DIE),
+                  .origin = term_number_or(item, "abstract_origin", term_number_or(item, "specification", DLOC_NO_DIE)),
                   .name = term_text(item, "name"),
                   .linkage_name = term_text(item, "linkage_name"),
                   .low_pc = term_number(item, "low_pc"),
                   .high_pc = term_number(item, term_get(item, "high_offset") ? "high_offset" : "high_pc"),
-                  .call_file = number_or(item, "call_file", DLOC_NO_FILE),
+                  .call_file = term_number_or(item, "call_file", DLOC_NO_FILE),
                   .call_line = (uint32_t)term_number(item, "call_line"),
                   .call_column = (uint32_t)term_number(item, "call_column"),
                   .call_discriminator = (uint32_t)term_number(item, "call_discriminator")};
@@ -107,9 +84,8 @@ static dloc_die read_die(const world *w, uint32_t i) {
 
 /* DIEs before the first unit are in one that has no ranges. */
 static void read_units(world *w) {
-  uint32_t count = w->dies ? w->dies->count : 0;
+  uint32_t count = w->dies->count;
   w->units = value_arena_alloc(w->q->arena, count + 1, sizeof *w->units);
-  w->of_unit = value_arena_alloc(w->q->arena, count + 1, sizeof *w->of_unit);
   for (uint32_t i = 0; i < count; i++) {
     dloc_die die = read_die(w, i);
     if (die.tag == DLOC_DIE_UNIT || i == 0)
@@ -140,7 +116,7 @@ static size_t program_of_row(const term *row, uint32_t line, dloc_line_instructi
   bool ends = flags.size && flags.bytes[flags.size - 1] == 'E';
   const dloc_line_instruction made[] = {
       {.opcode = DLOC_LINE_SET_ADDRESS, .operand = term_number(row, "address")},
-      {.opcode = DLOC_LINE_SET_FILE, .operand = number_or(row, "file", 1)},
+      {.opcode = DLOC_LINE_SET_FILE, .operand = term_number_or(row, "file", 1)},
       {.opcode = DLOC_LINE_ADVANCE_LINE, .operand = term_number(row, "line") - line},
       {.opcode = DLOC_LINE_SET_COLUMN, .operand = term_number(row, "column")},
       {.opcode = DLOC_LINE_SET_DISCRIMINATOR, .operand = term_number(row, "discriminator")},
@@ -154,10 +130,10 @@ static size_t program_of_row(const term *row, uint32_t line, dloc_line_instructi
 static dloc_status make_rows(const query *q, dloc_rows *rows) {
   const dloc_line_parameters parameters = line_header_of(NULL, NULL);
   const term *list = term_list(q->args, "rows");
-  uint32_t count = list ? list->count : 0, line = 1;
-  dloc_line_instruction *program = value_arena_alloc(q->arena, 6 * (size_t)count + 1, sizeof *program);
+  uint32_t line = 1;
+  dloc_line_instruction *program = value_arena_alloc(q->arena, 6 * (size_t)list->count, sizeof *program);
   size_t size = 0;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < list->count; i++) {
     size += program_of_row(&list->of.items[i], line, &program[size]);
     bool ends = program[size - 1].opcode == DLOC_LINE_END_SEQUENCE;
     line = ends ? 1 : (uint32_t)term_number(&list->of.items[i], "line");
@@ -165,16 +141,17 @@ static dloc_status make_rows(const query *q, dloc_rows *rows) {
   return dloc_line_run(q->profile, &parameters, program, size, NULL, NULL, rows);
 }
 
+OWNER(dloc_row_index)
+
 static dloc_status find_row(const query *q, const dloc_code *code, const dloc_rows *rows, dloc_row *ret,
                             bool *ret_found) {
-  dloc_row_index *index;
+  OWNED(release_dloc_row_index) dloc_row_index *index = NULL;
   size_t count, row;
   const dloc_sequence *sequences = dloc_rows_sequences(rows, &count);
   TRY(dloc_row_index_create(q->context, q->profile, code, rows, sequences, count, &index));
   *ret_found = dloc_row_index_find(index, term_number(q->args, "address"), &row);
   if (*ret_found)
     *ret = dloc_rows_list(rows, &count)[row];
-  dloc_row_index_destroy(index);
   return DLOC_OK;
 }
 
@@ -193,47 +170,41 @@ static void describe_frame(value_arena *arena, const dloc_frame *frame, term *re
     term_set_number(ret, "discriminator", frame->discriminator);
 }
 
+OWNER(dloc_stacks)
+
 static dloc_status find_frames(world *w, const dloc_code *code, const dloc_row *row, term *value) {
   const query *q = w->q;
   const dloc_frame *frames;
-  dloc_stacks *stacks;
+  OWNED(release_dloc_stacks) dloc_stacks *stacks = NULL;
   size_t count;
   uint64_t address = term_number(q->args, "address");
   read_units(w);
   TRY(dloc_stacks_create(q->context, q->profile, code, w->units, w->unit_count, dies_of, line_problem_add, w, &stacks));
-  dloc_status status = dloc_stacks_frames(stacks, dloc_stacks_unit(stacks, address), address, row, &frames, &count);
-  if (status == DLOC_OK) {
-    term *list = term_set_list(q->arena, value, "frames", count);
-    for (size_t i = 0; i < count; i++)
-      describe_frame(q->arena, &frames[i], &list[i]);
-  }
-  dloc_stacks_destroy(stacks);
-  return status;
+  TRY(dloc_stacks_frames(stacks, dloc_stacks_unit(stacks, address), address, row, &frames, &count));
+  term *list = term_set_list(q->arena, value, "frames", count);
+  for (size_t i = 0; i < count; i++)
+    describe_frame(q->arena, &frames[i], &list[i]);
+  return DLOC_OK;
 }
 
 static dloc_status ask(query *q, term *value) {
-  world w = {.q = q, .dies = term_list(q->args, "dies")};
+  world w = {.problems = {q->arena, value}, .q = q, .dies = term_list(q->args, "dies")};
   const dloc_code code = {.address_size = term_get(q->args, "address_size") ? 4 : 8,
                           .begins_at_0 = term_flag(q->args, "begins_at_0")};
-  dloc_rows *rows;
+  OWNED(release_dloc_rows) dloc_rows *rows = NULL;
   dloc_row row;
   bool found = false;
   TRY(dloc_rows_create(q->context, &rows));
-  dloc_status status = make_rows(q, rows);
-  if (status == DLOC_OK)
-    status = find_row(q, &code, rows, &row, &found);
-  if (status == DLOC_OK)
-    status = find_frames(&w, &code, found ? &row : NULL, value);
-  dloc_rows_destroy(rows);
-  line_problems_describe(q->arena, value, &w.problems);
-  return status;
+  TRY(make_rows(q, rows));
+  TRY(find_row(q, &code, rows, &row, &found));
+  return find_frames(&w, &code, found ? &row : NULL, value);
 }
 
 const operation op_stack = {
     .name = "stack",
     .forms = {{MAP(NULL, FIELD("address", LONG), OPTIONAL("address_size", NUMBER), OPTIONAL("begins_at_0", FLAG),
-                   OPTIONAL("dies", LIST(&die_type)), OPTIONAL("rows", &line_rows_type)),
-               MAP(NULL, FIELD("frames", &frames_type), LINE_PROBLEMS)}},
+                   OPTIONAL("dies", LIST(DIE)), OPTIONAL("rows", &line_rows_type)),
+               MAP(NULL, FIELD("frames", LIST(FRAME)), LINE_PROBLEMS)}},
     .check = check,
     .ask = ask,
     .args_cell =

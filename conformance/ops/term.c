@@ -1,6 +1,5 @@
 /* term.c - terms: what they hold, and filling them in. */
 #include "term.h"
-#include "reading.h"
 
 #include <string.h>
 
@@ -38,6 +37,26 @@ dloc_text term_text(const term *map, const char *key) {
 uint64_t term_number(const term *map, const char *key) {
   const term *found = term_get(map, key);
   return found ? found->of.number : 0;
+}
+
+uint32_t term_number_or(const term *map, const char *key, uint32_t absent) {
+  return term_get(map, key) ? (uint32_t)term_number(map, key) : absent;
+}
+
+const dloc_text *term_texts(const term *map, const char *key, value_arena *arena) {
+  const term *list = term_list(map, key);
+  dloc_text *texts = value_arena_alloc(arena, list->count, sizeof *texts);
+  for (uint32_t i = 0; i < list->count; i++)
+    texts[i] = list->of.items[i].of.text;
+  return texts;
+}
+
+const uint32_t *term_numbers(const term *map, const char *key, value_arena *arena) {
+  const term *list = term_list(map, key);
+  uint32_t *numbers = value_arena_alloc(arena, list->count, sizeof *numbers);
+  for (uint32_t i = 0; i < list->count; i++)
+    numbers[i] = (uint32_t)list->of.items[i].of.number;
+  return numbers;
 }
 
 unsigned term_word(const term *map, const char *key) { return (unsigned)term_number(map, key); }
@@ -98,6 +117,36 @@ dloc_node *term_set_nodes(value_arena *arena, term *map, const char *key, size_t
   list->count = (uint32_t)count;
   list->of.nodes = value_arena_alloc(arena, count, sizeof(dloc_node));
   return list->of.nodes;
+}
+
+void term_set_copy(value_arena *arena, term *map, const char *key, const dloc_node *nodes, size_t count) {
+  dloc_node *copy = term_set_nodes(arena, map, key, count);
+  if (count)
+    memcpy(copy, nodes, count * sizeof *copy);
+}
+
+void term_set_texts(value_arena *arena, term *map, const char *key, const dloc_text *texts, size_t count) {
+  term *list = term_set_list(arena, map, key, count);
+  for (size_t i = 0; i < count; i++)
+    term_be_text(arena, &list[i], texts[i]);
+}
+
+term *term_add(value_arena *arena, term *map, const char *key) {
+  term *list = find_field(map, key);
+  return term_add_item(arena, list->type ? list : set(map, key));
+}
+
+/* Its room follows from its count, the next power of two. */
+term *term_add_item(value_arena *arena, term *list) {
+  size_t count = list->count;
+  if ((count & (count - 1)) == 0) {
+    term *moved = value_arena_alloc(arena, count ? 2 * count : 1, sizeof *moved);
+    if (count)
+      memcpy(moved, list->of.items, count * sizeof *moved);
+    list->of.items = moved;
+  }
+  begin_items(arena, list->type->of, &list->of.items[list->count++], 1);
+  return &list->of.items[count];
 }
 
 dloc_node *term_set_node(value_arena *arena, term *map, const char *key) { return term_set_nodes(arena, map, key, 1); }

@@ -30,6 +30,8 @@ struct term {
 dloc_status term_read(const reading *r, const graph *g, const type *t, const char *what, const value *v, term *ret);
 /* One that goes with the reading. */
 dloc_status term_read_aside(const reading *r, const graph *g, const type *t, const value *v, term *ret);
+/* A check_value of an op: `sources` stand in the value when there is a module. */
+dloc_status term_check_sources(const reading *r, const term *args, const term *module, const term *value);
 /* handles: of the graph's nodes. */
 dloc_status term_build(const term *read, const dloc_node *handles, dloc_context *context, value_arena *arena,
                        term *ret);
@@ -41,9 +43,13 @@ void term_operands(const term *t, void (*visit)(void *user, const graph_operand 
 
 const term *term_get(const term *map, const char *key); /* NULL when it is absent */
 const term *term_list(const term *map, const char *key);
+/* A list as an array. */
+const dloc_text *term_texts(const term *map, const char *key, value_arena *arena);
+const uint32_t *term_numbers(const term *map, const char *key, value_arena *arena);
 dloc_node term_node(const term *map, const char *key);
 dloc_text term_text(const term *map, const char *key);
 uint64_t term_number(const term *map, const char *key);
+uint32_t term_number_or(const term *map, const char *key, uint32_t absent);
 unsigned term_word(const term *map, const char *key);
 bool term_flag(const term *map, const char *key);
 
@@ -56,6 +62,12 @@ term *term_set_list(value_arena *arena, term *map, const char *key, size_t count
 dloc_node *term_set_nodes(value_arena *arena, term *map, const char *key, size_t count);
 dloc_node *term_set_node(value_arena *arena, term *map, const char *key);
 term *term_set_map(value_arena *arena, term *map, const char *key);
+/* The same, copied. */
+void term_set_copy(value_arena *arena, term *map, const char *key, const dloc_node *nodes, size_t count);
+void term_set_texts(value_arena *arena, term *map, const char *key, const dloc_text *texts, size_t count);
+/* One more item of a list, for the caller to fill in; the list is there from its first item on. */
+term *term_add(value_arena *arena, term *map, const char *key);
+term *term_add_item(value_arena *arena, term *list);
 void term_set_text(value_arena *arena, term *map, const char *key, dloc_text text); /* copied */
 void term_set_number(term *map, const char *key, uint64_t number);
 void term_set_null(term *map, const char *key);

@@ -1,11 +1,7 @@
 /* two_level.c - `two-level`: the rows of both programs of a two-level line table, and the inline stacks of some.
  * spec/lines.md 15 */
 #include "declare.h"
-#include "document/memory.h"
 #include "line_terms.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 #define FUNCTION MAP("a function", FIELD("number", NUMBER), FIELD("name", TEXT))
 #define ARGS                                                                                                           \
@@ -13,15 +9,12 @@
       OPTIONAL("actuals", &line_program_type), OPTIONAL("functions", LIST(FUNCTION)), OPTIONAL("symbol", TEXT),        \
       OPTIONAL("stacks", LIST(NUMBER)))
 #define FRAME                                                                                                          \
-  MAP("a frame", {.key = "function", .of = TEXT, .text = " %"}, {.key = "file", .of = NUMBER, .text = " file %"},      \
-      {.key = "line", .of = NUMBER, .text = " line %"}, {.key = "column", .of = NUMBER, .text = " column %\n"})
+  MAP("a frame", FIELD_AS("function", TEXT, " %"), FIELD_AS("file", NUMBER, " file %"),                                \
+      FIELD_AS("line", NUMBER, " line %"), FIELD_AS("column", NUMBER, " column %\n"))
 #define STACK LIST_AS("an inline stack", "stack #\n", FRAME)
 
 /* Instructions of both programs count on for problems. */
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
-  (void)module;
-  if (value)
-    return DLOC_OK;
+static dloc_status check(const reading *r, const term *args) {
   TRY(line_program_check(r, term_list(args, "logicals")));
   return line_program_check(r, term_list(args, "actuals"));
 }
@@ -41,33 +34,25 @@ static dloc_text name_of(const void *user, uint32_t function) {
   return (dloc_text){NULL, 0};
 }
 
-typedef struct frames {
-  dloc_frame *items;
-  size_t count;
-} frames;
+/* A stack that is being written down. */
+typedef struct stack {
+  value_arena *arena;
+  term *list;
+} stack;
 
 static dloc_status add_frame(void *user, const dloc_frame *frame) {
-  frames *all = user;
-  *MEMORY_ADD(all->items, all->count) = *frame;
+  const stack *s = user;
+  term *ret = term_add_item(s->arena, s->list);
+  term_set_text(s->arena, ret, "function", frame->function);
+  term_set_number(ret, "file", frame->file);
+  term_set_number(ret, "line", frame->line);
+  term_set_number(ret, "column", frame->column);
   return DLOC_OK;
-}
-
-static void describe_frames(value_arena *arena, const frames *all, term *stack) {
-  term_be_list(arena, stack, all->count);
-  for (size_t i = 0; i < all->count; i++) {
-    term *frame = &stack->of.items[i];
-    term_be_map(arena, stack->type->of, frame);
-    term_set_text(arena, frame, "function", all->items[i].function);
-    term_set_number(frame, "file", all->items[i].file);
-    term_set_number(frame, "line", all->items[i].line);
-    term_set_number(frame, "column", all->items[i].column);
-  }
 }
 
 /* The stack of a row of the actuals, or of the only table, by its number in program order. */
 static dloc_status describe_stack(query *q, const dloc_logicals *logicals, const dloc_rows *actuals, uint64_t number,
                                   line_problems *problems, term *ret) {
-  frames all = {NULL, 0};
   size_t count, row = (size_t)number - 1;
   const dloc_row *list = dloc_rows_list(actuals, &count);
   dloc_reason reason = DLOC_REASON_TWO_LEVEL_ACTUAL;
@@ -75,12 +60,8 @@ static dloc_status describe_stack(query *q, const dloc_logicals *logicals, const
   if (is_there && count)
     is_there = dloc_logical_find(logicals, list[row].line, &row);
   if (is_there)
-    TRY(dloc_logical_stack(logicals, row, term_text(q->args, "symbol"), add_frame, &all, &reason));
-  if (reason != DLOC_REASON_NONE)
-    TRY(line_problem_add(problems, reason, (size_t)number));
-  describe_frames(q->arena, &all, ret);
-  free(all.items);
-  return DLOC_OK;
+    TRY(dloc_logical_stack(logicals, row, term_text(q->args, "symbol"), add_frame, &(stack){q->arena, ret}, &reason));
+  return reason == DLOC_REASON_NONE ? DLOC_OK : line_problem_add(problems, reason, (size_t)number);
 }
 
 static dloc_status describe_stacks(query *q, const dloc_rows *logicals, const dloc_rows *actuals,
@@ -103,36 +84,27 @@ static void describe_rows(query *q, const char *key, const dloc_rows *rows, term
   line_rows_describe(q->arena, value, key, list, dloc_rows_calls(rows), count);
 }
 
-static dloc_status run(query *q, dloc_rows *logicals, dloc_rows *actuals, line_problems *problems, term *value) {
+static dloc_status ask(query *q, term *value) {
+  OWNED(release_dloc_rows) dloc_rows *logicals = NULL, *actuals = NULL;
   const dloc_line_parameters parameters = line_header_of(term_get(q->args, "header"), q->arena);
   dloc_line_program first = program_of(q, "logicals"), second = program_of(q, "actuals");
   bool is_single = !term_get(q->args, "actuals");
-  TRY(dloc_two_level_run(q->profile, &parameters, &first, is_single ? NULL : &second, line_problem_add, problems,
+  line_problems problems = {q->arena, value};
+  TRY(dloc_rows_create(q->context, &logicals));
+  TRY(dloc_rows_create(q->context, &actuals));
+  TRY(dloc_two_level_run(q->profile, &parameters, &first, is_single ? NULL : &second, line_problem_add, &problems,
                          logicals, actuals));
   describe_rows(q, "logicals", logicals, value);
   if (!is_single)
     describe_rows(q, "actuals", actuals, value);
-  return describe_stacks(q, logicals, actuals, problems, value);
-}
-
-static dloc_status ask(query *q, term *value) {
-  line_problems problems = {NULL, 0};
-  dloc_rows *logicals = NULL, *actuals = NULL;
-  TRY(dloc_rows_create(q->context, &logicals));
-  dloc_status status = dloc_rows_create(q->context, &actuals);
-  if (status == DLOC_OK)
-    status = run(q, logicals, actuals, &problems, value);
-  line_problems_describe(q->arena, value, &problems);
-  dloc_rows_destroy(logicals);
-  dloc_rows_destroy(actuals);
-  return status;
+  return describe_stacks(q, logicals, actuals, &problems, value);
 }
 
 const operation op_two_level = {
     .name = "two-level",
     .forms = {{ARGS, MAP(NULL, FIELD("logicals", LIST_AS("logicals", "logicals\n", &line_row_type)),
                          OPTIONAL("actuals", LIST_AS("actuals", "actuals\n", &line_row_type)),
-                         {.key = "stacks", .of = LIST(STACK), .optional = true}, LINE_PROBLEMS)}},
+                         OPTIONAL("stacks", LIST(STACK)), LINE_PROBLEMS)}},
     .check = check,
     .ask = ask,
     .args_cell =

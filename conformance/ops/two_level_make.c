@@ -2,37 +2,23 @@
  * spec/lines.md 15.6 */
 #include "declare.h"
 #include "document/buffer.h"
-#include "document/memory.h"
-#include "objects/dloc_dwarf.h"
 #include "line_terms.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
 #define FRAME                                                                                                          \
   MAP("a frame", FIELD("function", TEXT), OPTIONAL("file", NUMBER), FIELD("line", NUMBER), OPTIONAL("column", NUMBER), \
       OPTIONAL("discriminator", NUMBER))
 #define PART MAP("a part of the code", FIELD("address", LONG), OPTIONAL("flags", TEXT), OPTIONAL("frames", LIST(FRAME)))
 
-static const char *const dialects[] = {"issue", "logicals", NULL};
-
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
+static dloc_status check(const reading *r, const term *args) {
   const term *parts = term_list(args, "parts");
-  uint8_t ignored;
-  (void)module;
-  for (uint32_t i = 0; !value && i < parts->count; i++) {
-    const term *flags = term_get(&parts->of.items[i], "flags");
-    if (flags && !dloc_row_flags(flags->of.text, &ignored))
-      return WRONG(r, flags->from, "vector.field", "flags are letters of s b p e E");
-  }
+  for (uint32_t i = 0; i < parts->count; i++)
+    TRY(line_flags_check(r, &parts->of.items[i]));
   return DLOC_OK;
 }
 
 static dloc_frame frame_of(const term *frame) {
-  const term *file = term_get(frame, "file");
   return (dloc_frame){.function = term_text(frame, "function"),
-                      .file = file ? (uint32_t)term_number(frame, "file") : 1,
+                      .file = term_number_or(frame, "file", 1),
                       .line = (uint32_t)term_number(frame, "line"),
                       .column = (uint32_t)term_number(frame, "column"),
                       .discriminator = (uint32_t)term_number(frame, "discriminator")};
@@ -60,17 +46,6 @@ static dloc_status add_part(query *q, const term *part, dloc_two_level_maker *ma
 
 /* ---- Answers ---- */
 
-static void describe_program(query *q, const char *key, const dloc_line_list *p, term *value) {
-  term *list = term_set_list(q->arena, value, key, p->count);
-  dloc_buffer text = {0};
-  for (size_t i = 0; i < p->count; i++) {
-    text.size = 0;
-    line_instruction_write(&p->items[i], &text);
-    term_be_text(q->arena, &list[i], buffer_text(&text));
-  }
-  dloc_buffer_deinit(&text);
-}
-
 /* The bytes of a unit without files. */
 static dloc_status describe_bytes(query *q, const dloc_line_parameters *parameters, const dloc_two_level_made *made,
                                   const dloc_line_list *logicals, const dloc_line_list *actuals, term *value) {
@@ -80,57 +55,44 @@ static dloc_status describe_bytes(query *q, const dloc_line_parameters *paramete
       .actual_count = actuals->count,
       .subprograms = made->functions,
       .subprogram_count = made->function_count};
-  dloc_buffer bytes = {0};
-  dloc_status status = dloc_two_level_write(&parts, dloc_buffer_sink(&bytes));
-  if (status == DLOC_OK)
-    line_bytes_describe(q->arena, value, buffer_text(&bytes));
-  dloc_buffer_deinit(&bytes);
-  return status;
+  OWNED(dloc_buffer_deinit) dloc_buffer bytes = {0};
+  TRY(dloc_two_level_write(&parts, dloc_buffer_sink(&bytes)));
+  line_bytes_describe(q->arena, value, buffer_text(&bytes));
+  return DLOC_OK;
 }
 
 static dloc_status describe(query *q, const dloc_line_parameters *parameters, const dloc_two_level_maker *maker,
                             term *value) {
   const dloc_two_level_made made = dloc_two_level_made_of(maker);
-  dloc_line_list logicals = {.context = q->context}, actuals = logicals;
-  term *functions = term_set_list(q->arena, value, "functions", made.function_count);
-  for (size_t i = 0; i < made.function_count; i++)
-    term_be_text(q->arena, &functions[i], made.functions[i]);
-  dloc_status status = dloc_two_level_write_logicals(q->profile, parameters, &made, dloc_line_list_take, &logicals);
-  if (status == DLOC_OK)
-    status = dloc_two_level_write_actuals(q->profile, parameters, &made, dloc_line_list_take, &actuals);
-  describe_program(q, "logicals", &logicals, value);
-  describe_program(q, "actuals", &actuals, value);
-  if (status == DLOC_OK && term_flag(q->args, "bytes"))
-    status = describe_bytes(q, parameters, &made, &logicals, &actuals, value);
-  dloc_line_list_deinit(&logicals);
-  dloc_line_list_deinit(&actuals);
-  return status;
+  OWNED(dloc_line_list_deinit) dloc_line_list logicals = {.context = q->context}, actuals = logicals;
+  term_set_texts(q->arena, value, "functions", made.functions, made.function_count);
+  TRY(dloc_two_level_write_logicals(q->profile, parameters, &made, dloc_line_list_take, &logicals));
+  TRY(dloc_two_level_write_actuals(q->profile, parameters, &made, dloc_line_list_take, &actuals));
+  line_program_describe(q->arena, value, "logicals", logicals.items, logicals.count);
+  line_program_describe(q->arena, value, "actuals", actuals.items, actuals.count);
+  return term_flag(q->args, "bytes") ? describe_bytes(q, parameters, &made, &logicals, &actuals, value) : DLOC_OK;
 }
+
+OWNER(dloc_two_level_maker)
 
 static dloc_status ask(query *q, term *value) {
   dloc_line_dialect dialect = term_word(q->args, "dialect") ? DLOC_DIALECT_LOGICALS : DLOC_DIALECT_ISSUE;
   const dloc_line_parameters parameters = dloc_two_level_parameters(line_header_of(NULL, q->arena), dialect);
   const term *parts = term_list(q->args, "parts");
-  dloc_two_level_maker *maker;
+  OWNED(release_dloc_two_level_maker) dloc_two_level_maker *maker = NULL;
   TRY(dloc_two_level_maker_create(q->context, q->profile, &parameters, 1, &maker));
-  dloc_status status = DLOC_OK;
-  for (uint32_t i = 0; i < parts->count && status == DLOC_OK; i++)
-    status = add_part(q, &parts->of.items[i], maker);
-  if (status == DLOC_OK)
-    status = describe(q, &parameters, maker, value);
-  dloc_two_level_maker_destroy(maker);
-  return status;
+  for (uint32_t i = 0; i < parts->count; i++)
+    TRY(add_part(q, &parts->of.items[i], maker));
+  return describe(q, &parameters, maker, value);
 }
 
 const operation op_two_level_make = {
     .name = "two-level-make",
-    .forms = {{MAP(NULL,
-                   {.key = "dialect", .of = &(const type){.kind = TYPE_WORD, .what = "a dialect", .words = dialects}},
-                   FIELD("parts", LIST(PART)), OPTIONAL("bytes", FLAG)),
-               MAP(NULL, {.key = "functions", .of = LIST(TEXT), .text = "function %\n"},
-                   {.key = "logicals", .of = LIST(TEXT), .text = "logicals: %\n"},
-                   {.key = "actuals", .of = LIST(TEXT), .text = "actuals: %\n"},
-                   {.key = "bytes", .of = TEXT, .optional = true, .text = "bytes %\n"})}},
+    .forms = {{MAP(NULL, FIELD("dialect", WORD("a dialect", "issue", "logicals")), FIELD("parts", LIST(PART)),
+                   OPTIONAL("bytes", FLAG)),
+               MAP(NULL, FIELD_AS("functions", LIST(TEXT), "function %\n"),
+                   FIELD_AS("logicals", LIST(TEXT), "logicals: %\n"), FIELD_AS("actuals", LIST(TEXT), "actuals: %\n"),
+                   OPTIONAL_AS("bytes", TEXT, "bytes %\n"))}},
     .check = check,
     .ask = ask,
     .args_cell =

@@ -1,25 +1,17 @@
 /* units.c - `units`: what a section of line tables says. spec/lines.md 12.4 to 12.6 */
 #include "declare.h"
 #include "document/buffer.h"
-#include "objects/dloc_dwarf.h"
-#include "line_bytes.h"
 #include "line_terms.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#define LONG (&(const type){.kind = TYPE_NUMBER, .limit = UINT64_MAX})
-
-static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
-  (void)module;
-  return value ? DLOC_OK : line_bytes_check(r, args, (const char *const[]){"bytes", "str", "line_str", NULL});
+static dloc_status check(const reading *r, const term *args) {
+  return line_bytes_check(r, args, (const char *const[]){"bytes", "str", "line_str", NULL});
 }
 
 /* ---- What is read ---- */
 
 static void describe_file(query *q, const dloc_line_table *table, const dloc_line_unit *unit, size_t index, term *ret) {
   const dloc_line_file *file = &dloc_line_unit_files(table, unit)[index];
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   (void)dloc_line_unit_path(table, unit, index + (unit->parameters.version < 5), buffer_sink(&text));
   term_set_number(ret, "number", index + (unit->parameters.version < 5));
   term_set_text(q->arena, ret, "path", buffer_text(&text));
@@ -36,7 +28,6 @@ static void describe_file(query *q, const dloc_line_table *table, const dloc_lin
     term_set_text(q->arena, ret, "md5", buffer_text(&text));
   if (file->has_source)
     term_set_text(q->arena, ret, "source", file->source);
-  dloc_buffer_deinit(&text);
 }
 
 /* The actuals, and the name of each logical's function. */
@@ -66,16 +57,10 @@ static void describe_unit(query *q, const dloc_line_table *table, const dloc_lin
   if (unit->segment_selector_size)
     term_set_number(ret, "segment_selector_size", unit->segment_selector_size);
   term_set_number(ret, "program", unit->program);
-  if (unit->directory_count) {
-    term *list = term_set_list(q->arena, ret, "directories", unit->directory_count);
-    for (size_t i = 0; i < unit->directory_count; i++)
-      term_be_text(q->arena, &list[i], dloc_line_unit_directories(table, unit)[i]);
-  }
-  if (unit->file_count) {
-    term *list = term_set_list(q->arena, ret, "files", unit->file_count);
-    for (size_t i = 0; i < unit->file_count; i++)
-      describe_file(q, table, unit, i, &list[i]);
-  }
+  if (unit->directory_count)
+    term_set_texts(q->arena, ret, "directories", dloc_line_unit_directories(table, unit), unit->directory_count);
+  for (size_t i = 0; i < unit->file_count; i++)
+    describe_file(q, table, unit, i, term_add(q->arena, ret, "files"));
   if (unit->two_level.form != DLOC_DIALECT_STANDARD)
     describe_two_level(q, table, unit, calls ? calls + unit->first_row : NULL, ret);
   if (unit->row_count)
@@ -86,69 +71,55 @@ static void describe_unit(query *q, const dloc_line_table *table, const dloc_lin
 /* The paths of files of the first unit, by their numbers. */
 static void describe_names(query *q, const dloc_line_table *table, const dloc_line_unit *unit, term *value) {
   const term *asked = term_get(q->args, "names");
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   term *list = asked ? term_set_list(q->arena, value, "names", asked->count) : NULL;
   for (uint32_t i = 0; list && i < asked->count; i++) {
-    dloc_buffer text = {0};
+    text.size = 0;
     (void)dloc_line_unit_path(table, unit, asked->of.items[i].of.number, buffer_sink(&text));
     term_be_text(q->arena, &list[i], buffer_text(&text));
-    dloc_buffer_deinit(&text);
   }
 }
 
 static dloc_status ask(query *q, term *value) {
-  line_problems problems = {NULL, 0};
-  dloc_line_table *table = NULL;
-  const dloc_line_sections from = {
-      .line = line_bytes_of(q->arena, q->args, "bytes"),
-      .str = line_bytes_of(q->arena, q->args, "str"),
-      .line_str = line_bytes_of(q->arena, q->args, "line_str"),
-      .big_endian = term_flag(q->args, "big_endian"),
-      .address_size = term_get(q->args, "address_size") ? (uint8_t)term_number(q->args, "address_size") : 8,
-      .dialect = (dloc_line_dialect)term_word(q->args, "dialect")};
-  dloc_status status = dloc_line_table_read(q->context, q->profile, &from, line_problem_add, &problems, &table);
-  if (status == DLOC_OK) {
-    size_t count;
-    const dloc_line_unit *units = dloc_line_table_units(table, &count);
-    term *list = term_set_list(q->arena, value, "units", count);
-    for (size_t i = 0; i < count; i++)
-      describe_unit(q, table, &units[i], &list[i]);
-    if (count)
-      describe_names(q, table, &units[0], value);
-    line_problems_describe(q->arena, value, &problems);
-    dloc_line_table_destroy(table);
-  }
-  return status;
+  OWNED(release_dloc_line_table) dloc_line_table *table = NULL;
+  const dloc_line_sections from = {.line = line_bytes_of(q->arena, q->args, "bytes"),
+                                   .str = line_bytes_of(q->arena, q->args, "str"),
+                                   .line_str = line_bytes_of(q->arena, q->args, "line_str"),
+                                   .big_endian = term_flag(q->args, "big_endian"),
+                                   .address_size = (uint8_t)term_number_or(q->args, "address_size", 8),
+                                   .dialect = (dloc_line_dialect)term_word(q->args, "dialect")};
+  size_t count;
+  TRY(dloc_line_table_read(q->context, q->profile, &from, line_problem_add, &(line_problems){q->arena, value}, &table));
+  const dloc_line_unit *units = dloc_line_table_units(table, &count);
+  term *list = term_set_list(q->arena, value, "units", count);
+  for (size_t i = 0; i < count; i++)
+    describe_unit(q, table, &units[i], &list[i]);
+  if (count)
+    describe_names(q, table, &units[0], value);
+  return DLOC_OK;
 }
 
-#define SHOWN(name, type, text_of)                                                                                     \
-  { .key = (name), .of = (type), .optional = true, .text = (text_of) }
+#define FILE_TYPE                                                                                                      \
+  MAP("a file", FIELD_AS("number", LONG, "file %\n"), FIELD_AS("path", TEXT, "path %\n"),                              \
+      OPTIONAL_AS("directory", LONG, "directory %\n"), OPTIONAL_AS("time", LONG, "time %\n"),                          \
+      OPTIONAL_AS("size", LONG, "size %\n"), OPTIONAL_AS("md5", TEXT, "md5 %\n"),                                      \
+      OPTIONAL_AS("source", TEXT, "source %\n"))
+#define UNIT                                                                                                           \
+  MAP("a unit", FIELD_AS("offset", LONG, "unit at %"), FIELD_AS("end", LONG, " end %"),                                \
+      FIELD_AS("version", NUMBER, " version %"), OPTIONAL_AS("offset_size", NUMBER, " offset_size %"),                 \
+      OPTIONAL_AS("address_size", NUMBER, " address_size %"),                                                          \
+      OPTIONAL_AS("segment_selector_size", NUMBER, " segment_selector_size %"),                                        \
+      FIELD_AS("program", LONG, " program %\n"), OPTIONAL_AS("directories", LIST(TEXT), "directory %\n"),              \
+      OPTIONAL("files", LIST(FILE_TYPE)), OPTIONAL("rows", &line_rows_type),                                           \
+      OPTIONAL("actuals", LIST_AS("actuals", "actuals\n", &line_row_type)),                                            \
+      OPTIONAL_AS("functions", LIST(TEXT), "function %\n"))
 
 const operation op_units = {
     .name = "units",
     .forms = {{MAP(NULL, FIELD("bytes", LINE_BYTES), OPTIONAL("str", LINE_BYTES), OPTIONAL("line_str", LINE_BYTES),
                    OPTIONAL("big_endian", FLAG), OPTIONAL("address_size", NUMBER),
                    OPTIONAL("dialect", &line_dialect_type), OPTIONAL("names", LIST(NUMBER))),
-               MAP(NULL,
-                   {.key = "units",
-                    .of = LIST(MAP("a unit", {.key = "offset", .of = LONG, .text = "unit at %"},
-                                   {.key = "end", .of = LONG, .text = " end %"},
-                                   {.key = "version", .of = NUMBER, .text = " version %"},
-                                   SHOWN("offset_size", NUMBER, " offset_size %"),
-                                   SHOWN("address_size", NUMBER, " address_size %"),
-                                   SHOWN("segment_selector_size", NUMBER, " segment_selector_size %"),
-                                   {.key = "program", .of = LONG, .text = " program %\n"},
-                                   SHOWN("directories", LIST(TEXT), "directory %\n"),
-                                   SHOWN("files",
-                                         LIST(MAP("a file", {.key = "number", .of = LONG, .text = "file %\n"},
-                                                  {.key = "path", .of = TEXT, .text = "path %\n"},
-                                                  SHOWN("directory", LONG, "directory %\n"),
-                                                  SHOWN("time", LONG, "time %\n"), SHOWN("size", LONG, "size %\n"),
-                                                  SHOWN("md5", TEXT, "md5 %\n"), SHOWN("source", TEXT, "source %\n"))),
-                                         NULL),
-                                   OPTIONAL("rows", &line_rows_type),
-                                   OPTIONAL("actuals", LIST_AS("actuals", "actuals\n", &line_row_type)),
-                                   SHOWN("functions", LIST(TEXT), "function %\n")))},
-                   SHOWN("names", LIST(TEXT), "name %\n"), LINE_PROBLEMS)}},
+               MAP(NULL, FIELD("units", LIST(UNIT)), OPTIONAL_AS("names", LIST(TEXT), "name %\n"), LINE_PROBLEMS)}},
     .check = check,
     .ask = ask,
     .args_cell =

@@ -1,6 +1,5 @@
 /* answer.c - answers: from a value, as canonical text, and as a value. */
 #include "format.h"
-#include "ops/reading.h"
 
 #include <string.h>
 

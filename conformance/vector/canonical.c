@@ -1,6 +1,5 @@
 /* canonical.c - the canonical form of a vector: key order, block and flow style, digest. */
 #include "format.h"
-#include "ops/reading.h"
 
 #include <md5.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* case.c - the nodes, args and module of a vector in a context, and the model's answer. */
 #include "format.h"
-#include "ops/reading.h"
 
 static dloc_status build_question(const vector *v, const dloc_node *handles, value_arena *arena, vector_case *built) {
   term *args = v->read_args ? value_arena_alloc(arena, 1, sizeof *args) : NULL;
@@ -71,7 +70,7 @@ dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_pro
   vector_answer answer = vector_ok(v, arena);
   dloc_status status = operations[v->op]->ask(&q, answer.value);
   if (status == DLOC_INVALID) {
-    answer = vector_rejection(v->op, q.reason);
+    answer = vector_rejection(v->op, q.reason ? q.reason : q.diagnostic.reason);
     answer.severity = q.severity >= 0 ? (dloc_severity)q.severity : answer.severity;
   } else {
     TRY(status);

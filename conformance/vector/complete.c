@@ -5,7 +5,6 @@
 #include "document/memory.h"
 #include "document/names.h"
 #include "format.h"
-#include "ops/reading.h"
 
 /* ---- What is expected ---- */
 

@@ -1,5 +1,4 @@
 /* vector.c - a document as a vector: the fields of the format, and which expectation holds. */
-#include "ops/reading.h"
 #include "format.h"
 
 #include <string.h>
@@ -160,7 +159,7 @@ static dloc_status read_args(const reading *r, vector *v) {
     return WRONG(r, v->document, "vector.field", "field 'args' is missing");
   term *args = value_arena_alloc(r->arena, 1, sizeof *args);
   v->read_args = args;
-  return operation_read_args(r, v->graph, op, v->args, v->read_module, args);
+  return operation_read_args(r, v->graph, op, v->args, args);
 }
 
 static dloc_status read_question(const reading *r, vector *v) {

@@ -1,5 +1,5 @@
 /* schema.c - `dloc schema`: what the JSON Schemas and the table of operations are made from. */
-#include "ops/schema.h"
+#include "ops/operation.h"
 #include "vector/vector.h"
 #include "shell/tools.h"
 

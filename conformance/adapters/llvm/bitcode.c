@@ -3,7 +3,6 @@
  * All locations of a vector stand in one function, each on a call that carries its number. The writer takes a record's
  * values from the accessors, so the read record also shows what these give. */
 #include "llvm.h"
-#include "ops/accessor.h"
 
 static bool write_locations(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   llvm_code(t, "define void @bitcode.%zu() {\n", position);
@@ -39,7 +38,9 @@ static bool write_location(llvm_batch *b, llvm_text *t, size_t position, const v
 }
 
 static void take_parts(const llvm_seen *seen, term *value) {
-  accessor_parts(seen->output->context, seen->probes->node, &seen->batch->arena, value);
+  dloc_node location = seen->probes->node;
+  const term args = {.of.nodes = &location};
+  (void)op_accessor.ask(&(query){.context = seen->output->context, .args = &args, .arena = &seen->batch->arena}, value);
 }
 
 const llvm_recipe llvm_accessor[LLVM_MOST_RECIPES] = {{BITCODE, .write = write_location, .take = take_parts}};

@@ -1,7 +1,6 @@
 /* emit.c - directives before instructions and embedded texts, as llc writes them for NVPTX. */
 #include "directives.h"
 #include "ops/callee.h"
-#include "ops/emit.h"
 
 #include <inttypes.h>
 

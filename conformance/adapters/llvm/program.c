@@ -63,7 +63,9 @@ typedef struct reading_program {
 static void answer_program(reading_program *r, size_t position) {
   const term *args = llvm_vector(r->b, position)->read_args;
   vector_answer given = llvm_begin_answer(r->b, position);
-  line_program_describe(&r->b->arena, given.value, r->program, r->count, term_flag(args, "bytes") ? &r->bytes : NULL);
+  line_program_describe(&r->b->arena, given.value, "program", r->program, r->count);
+  if (term_flag(args, "bytes"))
+    line_bytes_describe(&r->b->arena, given.value, buffer_text(&r->bytes));
   llvm_give(r->b, position, NULL, &given);
   r->count = r->bytes.size = 0;
 }
