@@ -9,7 +9,7 @@ static bool text_is(dloc_text text, const char *name) { return dloc_text_equal(t
 
 /* ---- Reading nodes ---- */
 
-dloc_status require(const reading *r, const value *map, const char *key, const value **ret) {
+dloc_status read_required(const reading *r, const value *map, const char *key, const value **ret) {
   *ret = value_get(map, key);
   return *ret ? DLOC_OK : WRONG(r, map, "vector.field", "field '%s' is missing", key);
 }
@@ -166,7 +166,7 @@ static dloc_status read_node(const reading *r, const graph *g, const value *v, g
   const value *class_name = NULL, *distinct = value_get(v, "distinct");
   if (v->kind != VALUE_MAP)
     return WRONG(r, v, "vector.field", "a node is a map {node: CLASS, field: value...}");
-  TRY(require(r, v, "node", &class_name));
+  TRY(read_required(r, v, "node", &class_name));
   if (class_name->kind != VALUE_SCALAR)
     return WRONG(r, class_name, "vector.field", "node is a text");
   if (distinct && !value_boolean(distinct, &node->distinct))

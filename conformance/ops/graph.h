@@ -16,7 +16,7 @@ typedef struct reading {
 #define WRONG(r, at, code, ...) value_diagnose((r)->diagnostic, (at)->line, (at)->column, code, __VA_ARGS__)
 
 /* The value of a required key. */
-dloc_status require(const reading *r, const value *map, const char *key, const value **ret);
+dloc_status read_required(const reading *r, const value *map, const char *key, const value **ret);
 
 typedef enum graph_operand_kind {
   OPERAND_NULL,

@@ -33,7 +33,7 @@ static dloc_status read_value(const reading *r, const vector *v, const value *an
   const value *map = value_get(answer, "value");
   if (!v->form->value)
     return map ? WRONG(r, map, "vector.field", "%s has no value", op->name) : DLOC_OK;
-  TRY(require(r, answer, "value", &map));
+  TRY(read_required(r, answer, "value", &map));
   graph *nodes = value_arena_alloc(r->arena, 1, sizeof *nodes);
   term *read = value_arena_alloc(r->arena, 1, sizeof *read);
   ret->graph = nodes;
