@@ -405,7 +405,7 @@ static void command_destroy(adapter *a) {
   free(self);
 }
 
-adapter *adapter_command_create(const char *command) {
+static adapter *create(const char *command) {
   command_adapter *self = memory_allocate(1, sizeof *self);
   self->base = (adapter){.start = command_start,
                          .run = command_run,
@@ -415,4 +415,14 @@ adapter *adapter_command_create(const char *command) {
   self->command = command;
   self->next_seq = 1;
   return &self->base;
+}
+
+adapter *adapter_create(const char *implementation, const char *directory) {
+  if (strcmp(implementation, "model") == 0)
+    return adapter_model_create();
+  if (strcmp(implementation, "llvm") == 0)
+    return adapter_llvm_create(directory);
+  if (strcmp(implementation, "dropin") == 0)
+    return adapter_dropin_create(directory);
+  return create(implementation);
 }

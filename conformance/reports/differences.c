@@ -1,5 +1,5 @@
 /* differences.c - the results that differ, for people: by clause, then one by one. */
-#include "differences.h"
+#include "report.h"
 
 #include "document/buffer.h"
 #include "document/memory.h"

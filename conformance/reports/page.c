@@ -1,8 +1,7 @@
 /* page.c - what the HTML pages are made of. */
-#include "page.h"
+#include "report.h"
 
 #include "ops/operation.h"
-#include "report.h"
 #include "vector/mutants.h"
 
 void page_section(writer *w, const char *name) { write_format(w, "{\"section\": \"%s\"}\n", name); }
@@ -95,17 +94,8 @@ void page_tables(writer *w) {
 
 /* ---- Runs ---- */
 
-static void write_lines(writer *w, const record *r) {
+void page_run(writer *w, const char *section, const record *r) {
+  page_section(w, section);
   if (!w->stopped)
     w->stopped = report_json(r, w->sink) != DLOC_OK;
-}
-
-void page_run(writer *w, const record *r) {
-  page_section(w, "run");
-  write_lines(w, r);
-}
-
-void page_earlier(writer *w, const record *before) {
-  page_section(w, "earlier");
-  write_lines(w, before);
 }

@@ -3,6 +3,7 @@
 #define DLOC_REPORTS_REPORT_H
 
 #include "record.h"
+#include "writer.h"
 
 /* Each writes a whole report; DLOC_STOPPED when the sink stopped. */
 dloc_status report_json(const record *r, dloc_sink sink); /* JSON Lines; record_read reads them */
@@ -16,5 +17,17 @@ typedef struct report_text_options {
 } report_text_options;
 
 dloc_status report_text(const record *r, const report_text_options *options, dloc_sink sink);
+/* Its first part: the differences by clause and level, then each result with what helps to look into it; returns how
+ * many differ. Those with layers on an implementation that has none are told in one sentence, elsewhere. */
+size_t write_differences(writer *w, const record *r, const report_text_options *options);
+
+/* ---- What HTML pages are made of, as sections of JSON lines: tools/pages/README.md describes them ---- */
+
+/* The lines that follow belong to the section of this name. */
+void page_section(writer *w, const char *name);
+/* The model's tables: the sections `clauses`, `choices`, `profiles`, `ops`, `reasons` and `mutants`. */
+void page_tables(writer *w);
+/* The section `run`, or `earlier`. */
+void page_run(writer *w, const char *section, const record *r);
 
 #endif

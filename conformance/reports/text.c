@@ -1,5 +1,5 @@
 /* text.c - what a run found, for people. */
-#include "differences.h"
+#include "report.h"
 #include "document/buffer.h"
 #include "document/text.h"
 

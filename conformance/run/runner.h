@@ -134,7 +134,6 @@ adapter *adapter_model_create(void);
 adapter *adapter_llvm_create(const char *directory);
 /* The same tools between hiding and revealing: what layers become on an LLVM that does not know them. */
 adapter *adapter_dropin_create(const char *directory);
-adapter *adapter_command_create(const char *command);
 
 /* A vector as the module that an LLVM which shows everything would be asked about. */
 void adapter_write_module(const vector *v, dloc_buffer *ret);

@@ -24,9 +24,6 @@ void fingerprint_keep(run_fingerprint *f, value_arena *documents);
 void fingerprint_settle(run_fingerprint *f);
 void fingerprint_deinit(run_fingerprint *f);
 
-/* Show what the results that differ are about; r->keep. */
-void show_differences(const runner *r, run_results *results);
-
 /* Add a result and count it. */
 void judge_vector(const runner *r, const judged *given, inquiry *q, run_results *results);
 

@@ -1,6 +1,5 @@
 /* fuzz_run.c - any bytes as the JSON lines of a run: nothing crashes, and what is read back is written the same again,
  * in every format. */
-#include "reports/page.h"
 #include "reports/report.h"
 #include "require.h"
 
@@ -28,8 +27,8 @@ static void read_again(const record *r) {
 static void write_all(const record *r) {
   dloc_buffer other = {0};
   writer w = {.sink = dloc_buffer_sink(&other)};
-  page_run(&w, r);
-  page_earlier(&w, r);
+  page_run(&w, "run", r);
+  page_run(&w, "earlier", r);
   require(write_finish(&w) == DLOC_OK);
   require(report_text(r, &(report_text_options){.most_shown = 10}, dloc_buffer_sink(&other)) == DLOC_OK);
   dloc_buffer_deinit(&other);

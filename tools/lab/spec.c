@@ -2,7 +2,7 @@
  * what spec.py asks for: the tables, as sections of JSON Lines. */
 #include "document/text.h"
 #include "experiments/laws/laws.h"
-#include "reports/page.h"
+#include "reports/report.h"
 #include "shell/script.h"
 #include "shell/vectors.h"
 
@@ -67,7 +67,7 @@ static int print_sections(const tool_list *runs) {
     write_law(&w, (law)i);
   for (size_t i = 0; i < runs->count; i++) {
     record r = vectors_read_run(runs->items[i]);
-    page_run(&w, &r);
+    page_run(&w, "run", &r);
     record_deinit(&r);
   }
   return TOOL_FINE;

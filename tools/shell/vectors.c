@@ -3,7 +3,6 @@
 
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "reports/page.h"
 #include "reports/report.h"
 #include "script.h"
 #include "vector/mutants.h"
@@ -193,7 +192,7 @@ bool vectors_write_runs(const char *script, const record *runs, size_t count, co
   writer w = {.sink = buffer_sink(&lines)};
   char seconds[32];
   for (size_t i = 0; path && i < count; i++)
-    page_run(&w, &runs[i]);
+    page_run(&w, "run", &runs[i]);
   snprintf(seconds, sizeof seconds, "%.3f", runs->seconds);
   bool fine = !path || script_write(script, runs->seconds < 0 ? NULL : seconds, buffer_text(&lines), path) == TOOL_FINE;
   dloc_buffer_deinit(&lines);

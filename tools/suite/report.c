@@ -4,7 +4,6 @@
 
 #include "document/memory.h"
 #include "document/buffer.h"
-#include "reports/page.h"
 #include "reports/report.h"
 #include "shell/script.h"
 
@@ -120,9 +119,9 @@ static void write_page(const report_options *options, const runs *r) {
   write_addresses(&w, options);
   write_vectors(&w, &options->vectors);
   for (size_t i = 0; i < r->count; i++) {
-    page_run(&w, &r->records[i]);
+    page_run(&w, "run", &r->records[i]);
     if (before(r, i))
-      page_earlier(&w, before(r, i));
+      page_run(&w, "earlier", before(r, i));
   }
   int status = script_write("suite/report.py", NULL, buffer_text(&lines), options->html);
   if (status != TOOL_FINE)
@@ -136,8 +135,8 @@ static void write_page(const report_options *options, const runs *r) {
 static bool tell_changes(const report_options *options, const record *before, const record *now) {
   dloc_buffer lines = {0};
   writer w = {.sink = buffer_sink(&lines)};
-  page_run(&w, now);
-  page_earlier(&w, before);
+  page_run(&w, "run", now);
+  page_run(&w, "earlier", before);
   int status = script_write("suite/changes.py", options->quiet ? "quiet" : NULL, buffer_text(&lines), NULL);
   if (status == TOOL_UNUSABLE)
     tool_exit(status);

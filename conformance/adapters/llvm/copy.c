@@ -102,18 +102,15 @@ static bool copies_atoms(const llvm_adapter *a, const vector *v) {
   return llvm_has_atoms(a, v) && copies_function(a, v);
 }
 
-#define COPY .tool = LLVM_OPT, .private_nodes = true
 #define FUNCTION                                                                                                       \
-  COPY, .write = write_function, .see = see_copies, .take = take_copies,                                               \
-        .declarations =                                                                                                \
-            LLVM_DECLARE_CASE "define void @dloc.g() {\n  ret void\n}\ndefine void @dloc.h() {\n  ret void\n}\n"
-#define SPECIALISE .options = {"-S", "-disable-verify", "-passes=ipsccp", "-force-specialization"}
+  .private_nodes = true, .write = write_function, .see = see_copies, .take = take_copies,                              \
+  .declarations = LLVM_DECLARE_CASE "define void @dloc.g() {\n  ret void\n}\ndefine void @dloc.h() {\n  ret void\n}\n"
 
 const llvm_recipe llvm_copy[LLVM_MOST_RECIPES] = {
-    {COPY, .most = 256, .takes = takes_scalars, .write = write_vector_code,
-     .declarations = "declare void @dloc.use(<2 x i32>)\n", .options = {"-S", "-disable-verify", "-passes=scalarizer"},
-     .see = see_scalars, .take = llvm_take_results},
-    {FUNCTION, .most = 64, .takes = copies_function_by_pass,
-     .options = {"-S", "-disable-verify", "-passes=function-specialization", "-force-function-specialization"}},
-    {FUNCTION, .most = 1, .takes = copies_atoms, SPECIALISE},
-    {FUNCTION, .most = 64, .takes = copies_function, SPECIALISE}};
+    {LLVM_PASSES("-passes=scalarizer"), .private_nodes = true, .most = 256, .takes = takes_scalars,
+     .write = write_vector_code, .declarations = "declare void @dloc.use(<2 x i32>)\n", .see = see_scalars,
+     .take = llvm_take_results},
+    {LLVM_PASSES("-passes=function-specialization", "-force-function-specialization"), FUNCTION, .most = 64,
+     .takes = copies_function_by_pass},
+    {LLVM_PASSES("-passes=ipsccp", "-force-specialization"), FUNCTION, .most = 1, .takes = copies_atoms},
+    {LLVM_PASSES("-passes=ipsccp", "-force-specialization"), FUNCTION, .most = 64, .takes = copies_function}};

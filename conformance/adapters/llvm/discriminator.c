@@ -44,11 +44,11 @@ static bool multiplies(const llvm_adapter *a, const vector *v) {
   return term_number(v->read_args, "duplication") > 1;
 }
 
-#define DISCRIMINATOR .most = 256, .tool = LLVM_OPT, .private_nodes = true, .take = llvm_take_result
+#define DISCRIMINATOR .most = 256, .private_nodes = true, .take = llvm_take_result
 
+/* Every copy of an unrolled loop's body has the location. */
 const llvm_recipe llvm_discriminator[LLVM_MOST_RECIPES] = {
-    {DISCRIMINATOR, .takes = sets_base, .write = write_blocks,
-     .declarations = LLVM_DECLARE_CASE "declare void @dloc.use()\n",
-     .options = {"-S", "-disable-verify", "-passes=add-discriminators"}},
-    {DISCRIMINATOR, .takes = multiplies, .write = write_loop, .declarations = LLVM_DECLARE_CASE,
-     .options = {"-S", "-disable-verify", "-passes=loop-unroll"}}}; /* every copy of the body has it */
+    {LLVM_PASSES("-passes=add-discriminators"), DISCRIMINATOR, .takes = sets_base, .write = write_blocks,
+     .declarations = LLVM_DECLARE_CASE "declare void @dloc.use()\n"},
+    {LLVM_PASSES("-passes=loop-unroll"), DISCRIMINATOR, .takes = multiplies, .write = write_loop,
+     .declarations = LLVM_DECLARE_CASE}};

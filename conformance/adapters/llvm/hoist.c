@@ -127,17 +127,13 @@ static bool several(const llvm_adapter *a, const vector *v) {
   return a && locations && locations->count > 1;
 }
 
-#define HOIST .most = 256, .private_nodes = true, .tool = LLVM_OPT, .see = see_moved, .take = llvm_take_result
-#define HOIST_DECLARATIONS                                                                                             \
+#define HOIST                                                                                                          \
+  .most = 256, .private_nodes = true, .see = see_moved, .take = llvm_take_result,                                      \
   .declarations = "declare i32 @dloc.case(i32) nounwind readnone willreturn\ndeclare void @dloc.use(i32)\n"            \
                   "declare i32 @llvm.umax.i32(i32, i32)\n"
 
 const llvm_recipe llvm_hoist[LLVM_MOST_RECIPES] = {
-    {HOIST, HOIST_DECLARATIONS, .takes = before_branch, .write = write_branch,
-     .options = {"-S", "-disable-verify", "-passes=simplifycfg"}},
-    {HOIST, HOIST_DECLARATIONS, .takes = out_of_loop, .write = write_loop,
-     .options = {"-S", "-disable-verify", "-passes=loop-mssa(licm)"}},
-    {HOIST, HOIST_DECLARATIONS, .takes = speculated, .write = write_speculated,
-     .options = {"-S", "-disable-verify", "-passes=speculative-execution"}},
-    {HOIST, HOIST_DECLARATIONS, .takes = several, .write = write_several,
-     .options = {"-S", "-disable-verify", "-passes=gvn-hoist"}}};
+    {LLVM_PASSES("-passes=simplifycfg"), HOIST, .takes = before_branch, .write = write_branch},
+    {LLVM_PASSES("-passes=loop-mssa(licm)"), HOIST, .takes = out_of_loop, .write = write_loop},
+    {LLVM_PASSES("-passes=speculative-execution"), HOIST, .takes = speculated, .write = write_speculated},
+    {LLVM_PASSES("-passes=gvn-hoist"), HOIST, .takes = several, .write = write_several}};

@@ -263,11 +263,6 @@ static void take_calls(const llvm_seen *seen, term *value) {
     gather_call(seen->probes, seen->count, i, &seen->batch->arena, &inlined[i]);
 }
 
-const llvm_recipe llvm_inline[LLVM_MOST_RECIPES] = {{.most = 64,
-                                                     .private_nodes = true,
-                                                     .write = write_inlined,
-                                                     .write_end = write_declarations,
-                                                     .tool = LLVM_OPT,
-                                                     .options = {"-S", "-disable-verify", "-passes=always-inline"},
-                                                     .see = see_inlined,
-                                                     .take = take_calls}};
+const llvm_recipe llvm_inline[LLVM_MOST_RECIPES] = {
+    {LLVM_PASSES("-passes=always-inline"), .most = 64, .private_nodes = true, .write = write_inlined,
+     .write_end = write_declarations, .see = see_inlined, .take = take_calls}};

@@ -131,12 +131,7 @@ static bool shows_rows(const llvm_adapter *a, const vector *v) {
          p.address_size == 8 && p.version >= 2 && p.version <= 5;
 }
 
-const llvm_recipe llvm_lines[LLVM_MOST_RECIPES] = {{.most = 4096,
-                                                    .tool = LLVM_DWARFDUMP,
-                                                    .options = {"--debug-line"},
-                                                    .takes = shows_rows,
-                                                    .object = true,
-                                                    .verified = true,
-                                                    .write = write_unit,
-                                                    .write_end = write_object,
-                                                    .read = read_units}};
+#define LINES .most = 4096, .tool = LLVM_DWARFDUMP, .options = {"--debug-line"}, .object = true, .verified = true
+
+const llvm_recipe llvm_lines[LLVM_MOST_RECIPES] = {
+    {LINES, .takes = shows_rows, .write = write_unit, .write_end = write_object, .read = read_units}};

@@ -156,6 +156,8 @@ typedef struct llvm_recipe {
 #undef NO_LLVM
 
 #define LLVM_DECLARE_CASE "declare void @dloc.case(i32)\n@dloc.memory = external global i32\n"
+/* Opt with its passes, which sees no verifier. */
+#define LLVM_PASSES(...) .tool = LLVM_OPT, .options = {"-S", "-disable-verify", __VA_ARGS__}
 #define LLVM_DIRECTIVES                                                                                                \
   .tool = LLVM_LLC, .needs_directives = true, .options = {"-disable-verify", "-mtriple=nvptx64-nvidia-cuda", "-o", "-"}
 

@@ -153,14 +153,12 @@ static void see_terminators(llvm_batch *b, const llvm_output *output) {
 
 static bool shows_many(const llvm_adapter *a, const vector *v) { return a->merges_branches && v->args->count > 2; }
 
-#define MERGE                                                                                                          \
-  .tool = LLVM_OPT, .options = {"-S", "-disable-verify", "-passes=simplifycfg<hoist-common-insts>"},                   \
-  .take = llvm_take_result
+#define MERGE LLVM_PASSES("-passes=simplifycfg<hoist-common-insts>"), .take = llvm_take_result
+#define BLOCKS                                                                                                         \
+  MERGE, .declarations = LLVM_DECLARE_CASE, .write_end = write_functions, .may_pick = true, .see = see_merged
 
 const llvm_recipe llvm_merge[LLVM_MOST_RECIPES] = {
-    {MERGE, .most = 1, .takes = llvm_has_atoms, .write = write_all_locations, .declarations = LLVM_DECLARE_CASE,
-     .write_end = write_functions, .may_pick = true, .see = see_merged},
-    {MERGE, .most = 256, .takes = shows_many, .write = write_many,
-     .declarations = LLVM_DECLARE_CASE "declare void @dloc.end()\n", .see = see_terminators},
-    {MERGE, .most = 8192, .write = write_operands, .declarations = LLVM_DECLARE_CASE, .write_end = write_functions,
-     .may_pick = true, .see = see_merged}};
+    {BLOCKS, .most = 1, .takes = llvm_has_atoms, .write = write_all_locations},
+    {MERGE, .most = 256, .takes = shows_many, .write = write_many, .see = see_terminators,
+     .declarations = LLVM_DECLARE_CASE "declare void @dloc.end()\n"},
+    {BLOCKS, .most = 8192, .write = write_operands}};

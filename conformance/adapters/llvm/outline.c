@@ -75,11 +75,6 @@ static void rename_subprograms(llvm_batch *b) {
 }
 
 const llvm_recipe llvm_outline[LLVM_MOST_RECIPES] = {
-    {.most = 256,
-     .private_nodes = true,
-     .write = write_function,
-     .declarations = LLVM_DECLARE_CASE "declare void @dloc.cold() cold\n",
-     .tool = LLVM_OPT,
-     .options = {"-S", "-disable-verify", "-passes=hotcoldsplit", "-hotcoldsplit-threshold=-1"},
-     .prepare = rename_subprograms,
-     .take = llvm_take_results}};
+    {LLVM_PASSES("-passes=hotcoldsplit", "-hotcoldsplit-threshold=-1"), .most = 256, .private_nodes = true,
+     .write = write_function, .declarations = LLVM_DECLARE_CASE "declare void @dloc.cold() cold\n",
+     .prepare = rename_subprograms, .take = llvm_take_results}};

@@ -128,11 +128,5 @@ static void take_paths(const llvm_seen *seen, term *value) {
 }
 
 const llvm_recipe llvm_paths[LLVM_MOST_RECIPES] = {
-    {.most = 256,
-     .takes = takes,
-     .write = write_function,
-     .declarations = LLVM_DECLARE_CASE "declare i32 @llvm.bswap.i32(i32)\n",
-     .tool = LLVM_OPT,
-     .options = {"-S", "-disable-verify", "-passes=add-discriminators"},
-     .see = see,
-     .take = take_paths}};
+    {LLVM_PASSES("-passes=add-discriminators"), .most = 256, .takes = takes, .write = write_function,
+     .declarations = LLVM_DECLARE_CASE "declare i32 @llvm.bswap.i32(i32)\n", .see = see, .take = take_paths}};

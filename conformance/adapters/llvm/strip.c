@@ -21,10 +21,9 @@ static bool keeps_nothing(const llvm_adapter *a, const vector *v) {
   return term_word(v->read_args, "keep") == DLOC_STRIP_KEEP_NOTHING;
 }
 
-#define STRIP .tool = LLVM_OPT, .write = write_function, .declarations = LLVM_DECLARE_CASE, .take = take_strip
-#define KEEP_LINES .options = {"-S", "-disable-verify", "-passes=strip-nonlinetable-debuginfo"}
+#define STRIP .write = write_function, .declarations = LLVM_DECLARE_CASE, .take = take_strip
 
 const llvm_recipe llvm_strip[LLVM_MOST_RECIPES] = {
-    {STRIP, .most = 1, .takes = keeps_nothing, .options = {"-S", "-disable-verify", "-strip-debug"}},
-    {STRIP, .most = 1, .takes = llvm_has_module, KEEP_LINES},
-    {STRIP, .most = 512, KEEP_LINES}};
+    {LLVM_PASSES("-strip-debug"), STRIP, .most = 1, .takes = keeps_nothing},
+    {LLVM_PASSES("-passes=strip-nonlinetable-debuginfo"), STRIP, .most = 1, .takes = llvm_has_module},
+    {LLVM_PASSES("-passes=strip-nonlinetable-debuginfo"), STRIP, .most = 512}};

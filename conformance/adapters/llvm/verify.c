@@ -183,9 +183,6 @@ static void read_end(llvm_batch *b) {
     reject(answer, errors, refused || text_find(errors, "does not verify") ? DLOC_SEVERITY_HARD : DLOC_SEVERITY_PARSE);
 }
 
-const llvm_recipe llvm_verify[LLVM_MOST_RECIPES] = {{.most = 1,
-                                                     .tool = LLVM_AS,
-                                                     .verified = true,
-                                                     .options = {"-o", "/dev/null"},
-                                                     .reads_any_end = true,
-                                                     .read = read_end}};
+#define VERIFY .most = 1, .tool = LLVM_AS, .options = {"-o", "/dev/null"}, .verified = true
+
+const llvm_recipe llvm_verify[LLVM_MOST_RECIPES] = {{VERIFY, .reads_any_end = true, .read = read_end}};

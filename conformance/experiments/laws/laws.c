@@ -18,8 +18,7 @@ static dloc_node next_frame(const trial *t, dloc_node frame) { return dloc_locat
 /* A witness has two questions: about the whole, and about the part that differs. */
 static void forget_parts(trial *t) { t->question_count = t->question_count ? 1 : 0; }
 
-/* Laws of several operations ask for one DebugLoc of the first operands. */
-typedef dloc_node operation_of(trial *t, const dloc_profile *profile, const dloc_node *in);
+/* ---- Operations ---- */
 
 static dloc_node merge_pair(trial *t, const dloc_profile *profile, const dloc_node *in) {
   return trial_merge(t, profile, in, 2);
@@ -43,16 +42,17 @@ static dloc_node come_back(trial *t, dloc_node debug_loc) { return trial_round_t
 
 static dloc_node hoist(trial *t, dloc_node debug_loc) { return hoist_first(t, t->profile, &debug_loc); }
 
-static bool is_as_stock(trial *t, const dloc_node *in, operation_of *ask) {
-  dloc_node with = ask(t, t->profile, in);
-  return trial_same(t, with, ask(t, t->stock, in));
+static bool is_as_stock(trial *t, const dloc_node *in) {
+  dloc_node with = t->ask(t, t->profile, in);
+  return trial_same(t, with, t->ask(t, t->stock, in));
 }
 
-static dloc_node of_primaries(trial *t, const dloc_node *in, operation_of *ask) {
+static bool keeps_primary_apart(trial *t, const dloc_node *in) {
   dloc_node primaries[TRIAL_OPERANDS];
   for (size_t i = 0; i < t->count; i++)
     primaries[i] = primary_of(t, in[i]);
-  return ask(t, t->profile, primaries);
+  dloc_node alone = t->ask(t, t->profile, primaries);
+  return trial_same_location(t, primary_of(t, t->ask(t, t->profile, in)), alone);
 }
 
 /* ---- Layers ---- */
@@ -90,13 +90,13 @@ static dloc_node reduced(trial *t, dloc_node debug_loc, const char *kind) {
 }
 
 /* Whether what becomes of the layers of a kind is what becomes of them alone. */
-static bool are_layers_alone(trial *t, const dloc_node *in, operation_of *ask) {
-  dloc_node whole = ask(t, t->profile, in), alone[TRIAL_OPERANDS];
+static bool keeps_kinds_apart(trial *t, const dloc_node *in) {
+  dloc_node whole = t->ask(t, t->profile, in), alone[TRIAL_OPERANDS];
   for (size_t i = 0; i < KINDS; i++) {
     forget_parts(t);
     for (size_t j = 0; j < t->count; j++)
       alone[j] = reduced(t, in[j], kinds[i]);
-    if (!same_channel(t, whole, ask(t, t->profile, alone), kinds[i]))
+    if (!same_channel(t, whole, t->ask(t, t->profile, alone), kinds[i]))
       return false;
   }
   return true;
@@ -130,8 +130,18 @@ static bool has_sources(const trial *t, dloc_node debug_loc, const char *kind) {
   return true;
 }
 
-static bool layers_have_sources(const trial *t, dloc_node debug_loc) {
-  return has_sources(t, debug_loc, kinds[0]) && has_sources(t, debug_loc, kinds[1]);
+static bool primary_has_sources(trial *t, const dloc_node *in) {
+  return has_sources(t, t->ask(t, t->profile, in), NULL);
+}
+
+static bool layers_have_sources(trial *t, const dloc_node *in) {
+  dloc_node result = t->ask(t, t->profile, in);
+  return has_sources(t, result, kinds[0]) && has_sources(t, result, kinds[1]);
+}
+
+static bool all_have_sources(trial *t, const dloc_node *in) {
+  dloc_node result = t->ask(t, t->profile, in);
+  return has_sources(t, result, NULL) && has_sources(t, result, kinds[0]) && has_sources(t, result, kinds[1]);
 }
 
 /* ---- Merging ---- */
@@ -177,15 +187,6 @@ static bool merging_folds(trial *t, const dloc_node *in) {
   return trial_same(t, trial_merge(t, t->profile, in, 3), folded);
 }
 
-static bool merges_as_stock(trial *t, const dloc_node *in) { return is_as_stock(t, in, merge_pair); }
-
-static bool merges_primaries_alone(trial *t, const dloc_node *in) {
-  dloc_node primaries = of_primaries(t, in, merge_pair);
-  return trial_same_location(t, primary_of(t, trial_merge_two(t, in[0], in[1])), primaries);
-}
-
-static bool merges_layers_alone(trial *t, const dloc_node *in) { return are_layers_alone(t, in, merge_pair); }
-
 /* Whether the kind has layers in one of the two alone: in that one, or else DLOC_NULL. */
 static dloc_node only_one_with(const trial *t, const char *kind) {
   dloc_layer layers[MOST_LAYERS];
@@ -209,14 +210,6 @@ static bool merging_keeps(trial *t, const dloc_node *in) {
   return true;
 }
 
-static bool merged_primary_has_sources(trial *t, const dloc_node *in) {
-  return has_sources(t, trial_merge_two(t, in[0], in[1]), NULL);
-}
-
-static bool merged_layers_have_sources(trial *t, const dloc_node *in) {
-  return layers_have_sources(t, trial_merge_two(t, in[0], in[1]));
-}
-
 /* ---- Inlining: the operands are a call and one or two instructions of the callee ---- */
 
 static dloc_node inline_at(trial *t, dloc_node call, dloc_node debug_loc) {
@@ -225,20 +218,6 @@ static dloc_node inline_at(trial *t, dloc_node call, dloc_node debug_loc) {
 
 static bool inlines_validly(trial *t, const dloc_node *in) {
   return trial_valid(t, WORLD_F, inline_at(t, in[0], in[1]));
-}
-
-static bool inlines_as_stock(trial *t, const dloc_node *in) { return is_as_stock(t, in, inline_one); }
-
-static bool inlines_primary_alone(trial *t, const dloc_node *in) {
-  dloc_node whole = primary_of(t, inline_at(t, in[0], in[1]));
-  return trial_same_location(t, whole, of_primaries(t, in, inline_one));
-}
-
-static bool inlines_layers_alone(trial *t, const dloc_node *in) { return are_layers_alone(t, in, inline_one); }
-
-static bool inlined_has_sources(trial *t, const dloc_node *in) {
-  dloc_node inlined = inline_at(t, in[0], in[1]);
-  return has_sources(t, inlined, NULL) && layers_have_sources(t, inlined);
 }
 
 static bool inlining_commutes_with_merging(trial *t, const dloc_node *in) {
@@ -266,20 +245,6 @@ static bool hoists_validly(trial *t, const dloc_node *in) {
 static bool stays_hoisted(trial *t, const dloc_node *in) {
   dloc_node once = hoist(t, in[0]);
   return trial_same(t, hoist(t, once), once);
-}
-
-static bool hoists_as_stock(trial *t, const dloc_node *in) { return is_as_stock(t, in, hoist_first); }
-
-static bool hoists_primary_alone(trial *t, const dloc_node *in) {
-  dloc_node whole = primary_of(t, hoist(t, in[0]));
-  return trial_same_location(t, whole, of_primaries(t, in, hoist_first));
-}
-
-static bool hoists_layers_alone(trial *t, const dloc_node *in) { return are_layers_alone(t, in, hoist_first); }
-
-static bool hoisted_has_sources(trial *t, const dloc_node *in) {
-  dloc_node hoisted = hoist(t, in[0]);
-  return has_sources(t, hoisted, NULL) && layers_have_sources(t, hoisted);
 }
 
 static bool hoisting_commutes_with_merging(trial *t, const dloc_node *in) {
@@ -379,20 +344,10 @@ static bool comes_back_in_its_form(trial *t, const dloc_node *in) {
 }
 
 /* The operation on converted operands gives the converted result. */
-static bool commutes_with_converting(trial *t, const dloc_node *in, operation_of *ask) {
-  dloc_node listed[TRIAL_OPERANDS], after = DLOC_NULL, before = ask(t, t->profile, in);
+static bool commutes_with_converting(trial *t, const dloc_node *in) {
+  dloc_node listed[TRIAL_OPERANDS], after = DLOC_NULL, before = t->ask(t, t->profile, in);
   return trial_convert(t, DLOC_FORM_IRLAYERS, in, t->count, listed) &&
-         trial_convert(t, DLOC_FORM_IRLAYERS, &before, 1, &after) && trial_alike(t, after, ask(t, t->other, listed));
-}
-
-static bool merges_as_converted(trial *t, const dloc_node *in) { return commutes_with_converting(t, in, merge_pair); }
-
-static bool inlines_as_converted(trial *t, const dloc_node *in) { return commutes_with_converting(t, in, inline_one); }
-
-static bool hoists_as_converted(trial *t, const dloc_node *in) { return commutes_with_converting(t, in, hoist_first); }
-
-static bool comes_back_as_converted(trial *t, const dloc_node *in) {
-  return commutes_with_converting(t, in, round_trip_first);
+         trial_convert(t, DLOC_FORM_IRLAYERS, &before, 1, &after) && trial_alike(t, after, t->ask(t, t->other, listed));
 }
 
 static bool equals_as_converted(trial *t, const dloc_node *in) {
@@ -450,12 +405,14 @@ typedef struct law_row {
   const char *inputs;
   unsigned only;
   bool (*holds)(trial *t, const dloc_node *in);
+  operation_of *ask;
   const char *statement;
   const char *clauses;
 } law_row;
 
 static const law_row laws[LAW_COUNT] = {
-#define LAW(id, name, inputs, only, holds, statement, clauses) {name, inputs, only, holds, statement, clauses},
+#define LAW(id, name, inputs, only, holds, ask, statement, clauses)                                                    \
+  {name, inputs, only, holds, ask, statement, clauses},
 #include "laws.def"
 #undef LAW
 };
@@ -504,6 +461,7 @@ static bool holds(trial *t, const law_row *row) {
 finding trial_run(trial *t, law l) {
   const law_row *row = &laws[l];
   mutant_selected = t->mutant;
+  t->ask = row->ask;
   finding found = !concerns(t, row) ? SILENT : holds(t, row) ? HOLDS : BROKEN;
   mutant_selected = 0;
   if (t->waits)

@@ -13,7 +13,7 @@
 #include "run/runner.h"
 
 typedef enum law {
-#define LAW(id, name, inputs, only, holds, statement, clauses) LAW_##id,
+#define LAW(id, name, inputs, only, holds, ask, statement, clauses) LAW_##id,
 #include "laws.def"
 #undef LAW
   LAW_COUNT

@@ -38,7 +38,12 @@ typedef struct question {
   const char *refusal; /* of an implementation: what it says instead of an answer; or NULL */
 } question;
 
-typedef struct trial {
+typedef struct trial trial;
+
+/* Laws of several operations ask for one DebugLoc of the first operands. */
+typedef dloc_node operation_of(trial *t, const dloc_profile *profile, const dloc_node *in);
+
+struct trial {
   world *world;
   dloc_context *context;
   const dloc_profile *profile;
@@ -59,7 +64,8 @@ typedef struct trial {
   bool wants_questions;
   question questions[TRIAL_QUESTIONS];
   size_t question_count;
-} trial;
+  operation_of *ask; /* of the law that is tried: its operation */
+};
 
 /* Try a law: t->in, homes, mode and first_new are filled in. */
 finding trial_run(trial *t, law l);
