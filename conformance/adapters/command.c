@@ -373,9 +373,7 @@ static void session_stop(command_adapter *self, session *s) {
   s->child.input_ends = true;
   double limit = self->base.settings->timeout < 5 ? self->base.settings->timeout : 5;
   s->child.deadline = process_now() + limit;
-  process *child = &s->child;
-  while (!child->exited)
-    process_pump(&child, 1, limit);
+  process_await(&s->child);
   work nothing = {.vectors = NULL};
   take_lines(self, s, &nothing);
   char end[400];
@@ -398,8 +396,6 @@ static void command_stop(adapter *a) {
 
 static void command_destroy(adapter *a) {
   command_adapter *self = (command_adapter *)a;
-  for (size_t i = 0; self->sessions && i < self->session_count; i++)
-    session_end(&self->sessions[i]);
   free(self->sessions);
   value_arena_deinit(&self->arena);
   free(self);

@@ -90,6 +90,8 @@ void record_count(record_counts *counts, const run_result *result) {
   counts->skipped += result->verdict == RUN_NEUTRAL && result->outcome == RUN_SKIPPED;
   counts->not_judged += result->verdict == RUN_NEUTRAL && result->outcome != RUN_SKIPPED;
   counts->by_model += result->basis == RUN_BY_MODEL;
+  counts->lost += result->verdict == RUN_DEGRADED_LAYERS;
+  counts->open += result->verdict == RUN_NEUTRAL && result->outcome != RUN_SKIPPED && result->expected;
 }
 
 record_counts record_totals(const record *r) {

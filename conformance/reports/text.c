@@ -110,32 +110,16 @@ static void write_fingerprint(writer *w, const record *r) {
   write_findings(w, r, "  it follows:", false);
 }
 
-static size_t count_lost(const record *r) {
-  size_t count = 0;
-  for (size_t i = 0; i < r->count; i++)
-    count += r->results[i].verdict == RUN_DEGRADED_LAYERS;
-  return count;
-}
-
-/* Answers that differ where nothing is held to it. */
-static size_t count_free(const record *r) {
-  size_t count = 0;
-  for (size_t i = 0; i < r->count; i++)
-    count += r->results[i].verdict == RUN_NEUTRAL && r->results[i].outcome != RUN_SKIPPED && r->results[i].expected;
-  return count;
-}
-
 /* Sentences that stand for many vectors at once. */
 static void write_sentences(writer *w, const record *r) {
-  size_t unexpected = count_lost(r), lost = unexpected + r->layers_lost_as_expected, free_ones = count_free(r);
-  record_counts totals = record_totals(r);
-  size_t skipped = totals.skipped, by_model = totals.by_model;
+  const record_counts totals = record_totals(r);
+  size_t lost = totals.lost + r->layers_lost_as_expected, skipped = totals.skipped, by_model = totals.by_model;
   if (lost)
     write_format(w,
                  "  %s %s does not know tuples with layers: given the %zu vector%s that need%s them, it dropped all "
                  "debug info of the module.%s\n",
                  r->implementation, r->version, lost, plural(lost), lost == 1 ? "s" : "",
-                 unexpected ? "" : " The profile expects that.");
+                 totals.lost ? "" : " The profile expects that.");
   if (skipped)
     write_format(
         w, "  %zu vector%s skipped: what they need cannot be asked of this implementation, or cannot be observed.\n",
@@ -146,9 +130,9 @@ static void write_sentences(writer *w, const record *r) {
   if (r->not_applicable)
     write_format(w, "  %zu vector%s not apply to the profile.\n", r->not_applicable,
                  r->not_applicable == 1 ? " does" : "s do");
-  if (free_ones)
+  if (totals.open)
     write_format(w, "  %zu answer%s differ%s in vectors of level record or undefined, which nothing is held to.\n",
-                 free_ones, plural(free_ones), free_ones == 1 ? "s" : "");
+                 totals.open, plural(totals.open), totals.open == 1 ? "s" : "");
   if (r->restarts)
     write_format(w, "  the implementation was started again %zu time%s.\n", r->restarts, plural(r->restarts));
 }

@@ -125,9 +125,13 @@ typedef struct judgement {
   run_result *result;
 } judgement;
 
+static const char *keep_text(value_arena *arena, const char *text) {
+  return text ? value_arena_copy(arena, dloc_text_of(text)).bytes : NULL;
+}
+
 static const char *describe(const judgement *j, const run_answer *answer) {
   char *text = run_answer_describe(answer);
-  const char *kept = value_arena_copy(j->arena, dloc_text_of(text)).bytes;
+  const char *kept = keep_text(j->arena, text);
   free(text);
   return kept;
 }
@@ -164,7 +168,7 @@ static void judge(const judgement *j, const run_answer *first, const run_answer 
   result->outcome = first->outcome;
   if (first->outcome == RUN_SKIPPED && (second->outcome == RUN_SKIPPED || second->outcome == RUN_UNANSWERED)) {
     result->verdict = RUN_NEUTRAL;
-    result->actual = first->text ? value_arena_copy(j->arena, dloc_text_of(first->text)).bytes : NULL;
+    result->actual = keep_text(j->arena, first->text);
     return;
   }
   /* A lost answer is none: two different ones are needed to tell that an implementation wavers. */
@@ -190,7 +194,7 @@ static const char *pin(const judgement *j, const run_answer *answer) {
   if (outcome == RUN_OK || outcome == RUN_REJECT)
     text_digest(dloc_text_of(outcome == RUN_OK ? answer->text : reasons), digest);
   snprintf(text, sizeof text, "%s%s%.16s", run_outcome_name(outcome), *digest ? " " : "", digest);
-  return value_arena_copy(j->arena, dloc_text_of(text)).bytes;
+  return keep_text(j->arena, text);
 }
 
 /* An expected failure counts as known only if it fails; the list keeps what it saw for the stale entries. */
@@ -211,10 +215,6 @@ static void consult_list(const judgement *j, const run_answer *answer) {
   }
   result->verdict = RUN_KNOWN;
   result->known = value_arena_copy(j->arena, entry->reason).bytes;
-}
-
-static const char *keep_text(value_arena *arena, const char *text) {
-  return text ? value_arena_copy(arena, dloc_text_of(text)).bytes : NULL;
 }
 
 /* The details for a person who looks into a difference; the vector goes with its window. */

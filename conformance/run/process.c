@@ -293,6 +293,11 @@ void process_pump(process *const *processes, size_t count, double seconds) {
   }
 }
 
+void process_await(process *process) {
+  while (!process->exited)
+    process_pump(&process, 1, 1);
+}
+
 /* ---- Ending ---- */
 
 void process_kill(process *process) {
@@ -322,8 +327,7 @@ int process_run(char *const *argv, dloc_text input, double seconds, size_t outpu
   ret->deadline = process_now() + seconds;
   ret->input_ends = true;
   process_write(ret, input.bytes, input.size);
-  while (!ret->exited)
-    process_pump(&ret, 1, seconds);
+  process_await(ret);
   return 0;
 }
 

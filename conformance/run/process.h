@@ -53,6 +53,9 @@ void process_send(process *process, dloc_buffer *lines);
  * what can be moved. */
 void process_pump(process *const *processes, size_t count, double seconds);
 
+/* Until it has ended. */
+void process_await(process *process);
+
 /* Kill the whole process group, if it is still there, and wait for the child. */
 void process_kill(process *process);
 

@@ -228,14 +228,12 @@ typedef enum run_follows {
   RUN_FOLLOWS_MIXED    /* some answers follow one, some another */
 } run_follows;
 
-enum { RUN_WITNESSES = RUN_ALTERNATIVES };
-
 const char *run_follows_name(run_follows follows);
 
 typedef struct run_finding {
   run_follows follows;
-  char alternatives[160];          /* "drop", "keep|drop", "mixed" or "?" */
-  size_t witnesses[RUN_WITNESSES]; /* the results that tell */
+  char alternatives[160];             /* "drop", "keep|drop", "mixed" or "?" */
+  size_t witnesses[RUN_ALTERNATIVES]; /* the results that tell */
   size_t witness_count;
 } run_finding;
 

@@ -41,7 +41,7 @@ uint32_t llvm_probe_add(llvm_batch *b, size_t position, uint32_t call, uint32_t 
   return (uint32_t)b->probe_count - 1;
 }
 
-static void write_probes(llvm_batch *b, llvm_text *t, size_t position, const term *locations, bool stores) {
+void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *locations, bool stores) {
   for (uint32_t i = 0; i < locations->count; i++) {
     unsigned probe = llvm_probe_add(b, position, 0, i, 0);
     if (stores && probe % 2)
@@ -50,14 +50,6 @@ static void write_probes(llvm_batch *b, llvm_text *t, size_t position, const ter
       llvm_code(t, "  call void @dloc.case(i32 %u)", probe);
     llvm_code_dbg(t, locations->of.nodes[i]);
   }
-}
-
-void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *locations) {
-  write_probes(b, t, position, locations, false);
-}
-
-void llvm_write_instructions(llvm_batch *b, llvm_text *t, size_t position, const term *locations) {
-  write_probes(b, t, position, locations, true);
 }
 
 dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc) {

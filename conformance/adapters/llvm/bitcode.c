@@ -6,7 +6,7 @@
 
 static bool write_locations(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   llvm_code(t, "define void @bitcode.%zu() {\n", position);
-  llvm_write_calls(b, t, position, built->args);
+  llvm_write_calls(b, t, position, built->args, false);
   llvm_code(t, "  ret void\n}\n");
   return true;
 }

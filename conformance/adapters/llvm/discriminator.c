@@ -13,7 +13,7 @@ static bool write_blocks(llvm_batch *b, llvm_text *t, size_t position, const vec
     llvm_code_dbg(t, location);
     llvm_code(t, "  br label %%b%u\nb%u:\n", (unsigned)block, (unsigned)block);
   }
-  llvm_write_calls(b, t, position, term_get(built->args, "location"));
+  llvm_write_calls(b, t, position, term_get(built->args, "location"), false);
   llvm_code(t, "  ret void\n}\n");
   return true;
 }
@@ -27,7 +27,7 @@ static bool write_loop(llvm_batch *b, llvm_text *t, size_t position, const vecto
   loop = llvm_text_made(t, "distinct !{!%" PRIu64 ", !%" PRIu64 "}", loop, count);
   llvm_code_function(t, llvm_function_of(built->context, location), "void @discriminator.%zu()", position);
   llvm_code(t, "  br label %%loop\nloop:\n  %%i = phi i32 [ 0, %%0 ], [ %%j, %%loop ]\n");
-  llvm_write_calls(b, t, position, term_get(built->args, "location"));
+  llvm_write_calls(b, t, position, term_get(built->args, "location"), false);
   llvm_code(t, "  %%j = add i32 %%i, 1\n  %%c = icmp slt i32 %%j, %u\n", 4 * factor);
   llvm_code(t, "  br i1 %%c, label %%loop, label %%out, !llvm.loop !%" PRIu64 "\nout:\n  ret void\n}\n", loop);
   return true;

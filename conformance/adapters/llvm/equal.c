@@ -44,7 +44,7 @@ static void read_directives(llvm_batch *b) { directives_read(b, answer_equal); }
 
 static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   llvm_code(t, "define void @equal.%zu() {\n", position);
-  llvm_write_calls(b, t, position, built->args);
+  llvm_write_calls(b, t, position, built->args, false);
   llvm_code(t, "  ret void\n}\n");
   return true;
 }

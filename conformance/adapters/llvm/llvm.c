@@ -356,13 +356,12 @@ static void ask_alone(llvm_batch *b, run_exchange *exchange) {
   put_command(b, &exchange->command);
   process *child = &b->child;
   bool fine = start_tool(b, buffer_text(&exchange->module));
-  while (fine && !child->exited)
-    process_pump(&child, 1, 1);
+  if (fine)
+    process_await(child);
   if (fine && b->recipe->disassemble && process_ended_well(child)) {
-    fine = start_disassembling(b);
+    if (start_disassembling(b))
+      process_await(child);
     put_command(b, &exchange->behind);
-    while (fine && !child->exited)
-      process_pump(&child, 1, 1);
   }
   buffer_put(&exchange->output, buffer_text(&child->output));
   buffer_put(&exchange->errors, buffer_text(&child->errors));

@@ -198,10 +198,9 @@ void llvm_batch_deinit(llvm_batch *b);
 bool llvm_write_vector(llvm_batch *b, llvm_text *t, size_t position);
 /* A new probe; its number. */
 uint32_t llvm_probe_add(llvm_batch *b, size_t position, uint32_t call, uint32_t index, uint8_t kind);
-/* A call of `dloc.case` for each location, with a probe. */
-void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *locations);
-/* The same, but every second one is a store: what the pass does must not depend on the class of an instruction. */
-void llvm_write_instructions(llvm_batch *b, llvm_text *t, size_t position, const term *locations);
+/* A call of `dloc.case` for each location, with a probe. With stores every second one is a store: what the pass does
+ * must not depend on the class of an instruction. */
+void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *locations, bool stores);
 
 /* The subprogram of the function that an instruction with this location stands in; DLOC_NULL when there is none. */
 dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc);

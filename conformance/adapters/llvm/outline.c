@@ -21,7 +21,7 @@ static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const v
   dloc_node function = term_node(built->args, "function");
   llvm_code_function(t, old_subprogram(built), "void @outline.%zu(i1 %%c)", position);
   llvm_code(t, "  br i1 %%c, label %%cold, label %%out\ncold:\n  call void @dloc.cold() cold\n");
-  llvm_write_instructions(b, t, position, term_list(built->args, "locations"));
+  llvm_write_calls(b, t, position, term_list(built->args, "locations"), true);
   llvm_code(t, "  ret void\nout:\n  ret void\n}\n");
   if (function)
     llvm_code(t, "!dloc.outline.%zu = !{!%" PRIu64 "}\n", position, llvm_text_node(t, function));

@@ -57,29 +57,25 @@ static bool read_revision(dloc_text text, run_implementation *ret) {
 
 /* Three calls and three branches to hoist. The branches are at !4, or at !5 with a layer, whose file has a text,
  * which an implementation may insist on (`source.missing`, `source.undeclared`). */
-static const char probe_format[] =
-    "declare void @dloc.case(i32)\n"
-    "define void @f(i32 %%s, i1 %%c) !dbg !3 {\n  br i1 %%c, label %%head, label %%end\n"
-    "head:\n  switch i32 %%s, label %%a [ i32 1, label %%b i32 2, label %%d ]\n"
-    "a:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %%end, !dbg !%d\n"
-    "b:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %%end, !dbg !%d\n"
-    "d:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %%end, !dbg !%d\n"
-    "end:\n  call void @dloc.case(i32 8), !dbg !4\n  ret void\n}\n"
-    "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!1}\n!llvm.intermediate_level_source = !{!6}\n"
-    "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2, emissionKind: DebugDirectivesOnly)\n"
-    "!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n"
-    "!2 = !DIFile(filename: \"a.c\", directory: \"b\")\n"
-    "!3 = distinct !DISubprogram(name: \"f\", scope: !2, file: !2, spFlags: DISPFlagDefinition, unit: !0)\n"
-    "!4 = !DILocation(line: 1, scope: !3)\n"
-    "!5 = !{!4, !{!\"dloc layer\", !7}}\n"
-    "!6 = !{!\"dloc layer\", !2, !\"dloc text\"}\n"
-    "!7 = !DILocation(line: 65535, scope: !3)\n";
+#define SWITCH(branch)                                                                                                 \
+  "declare void @dloc.case(i32)\n"                                                                                     \
+  "define void @f(i32 %s, i1 %c) !dbg !3 {\n  br i1 %c, label %head, label %end\n"                                     \
+  "head:\n  switch i32 %s, label %a [ i32 1, label %b i32 2, label %d ]\n"                                             \
+  "a:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
+  "b:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
+  "d:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
+  "end:\n  call void @dloc.case(i32 8), !dbg !4\n  ret void\n}\n"                                                      \
+  "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!1}\n!llvm.intermediate_level_source = !{!6}\n"                        \
+  "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2, emissionKind: DebugDirectivesOnly)\n"                 \
+  "!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n"                                                                    \
+  "!2 = !DIFile(filename: \"a.c\", directory: \"b\")\n"                                                                \
+  "!3 = distinct !DISubprogram(name: \"f\", scope: !2, file: !2, spFlags: DISPFlagDefinition, unit: !0)\n"             \
+  "!4 = !DILocation(line: 1, scope: !3)\n"                                                                             \
+  "!5 = !{!4, !{!\"dloc layer\", !7}}\n"                                                                               \
+  "!6 = !{!\"dloc layer\", !2, !\"dloc text\"}\n"                                                                      \
+  "!7 = !DILocation(line: 65535, scope: !3)\n"
 
-enum { BARE = 4, LAYERED = 5, PROBE_ROOM = sizeof probe_format + 16 };
-
-static void write_probe(int branch, char module[PROBE_ROOM]) {
-  snprintf(module, PROBE_ROOM, probe_format, branch, branch, branch);
-}
+static const char bare[] = SWITCH("4"), layered[] = SWITCH("5");
 
 static const char atoms_module[] =
     "!llvm.module.flags = !{!1}\n!named = !{!4}\n"
@@ -103,21 +99,18 @@ static bool takes(llvm_adapter *self, const char *option, const char *module) {
 
 /* The fate of the layer of a branch; of the text of its file, and its MD5 as the name of the file. */
 static void find_layers(llvm_adapter *self) {
-  char module[PROBE_ROOM];
-  write_probe(LAYERED, module);
   self->merges_branches =
-      self->knows_layers && self->wide_switch && llvm_shows(self, llvm_merge, module, "line: 65535");
-  self->writes_texts = self->knows_layers && llvm_shows(self, llvm_source, module, "dloc text");
-  self->names_texts = self->writes_texts && llvm_shows(self, llvm_source, module, "c26c92d9aa5349ada24c7eeeec35aa13");
+      self->knows_layers && self->wide_switch && llvm_shows(self, llvm_merge, layered, "line: 65535");
+  self->writes_texts = self->knows_layers && llvm_shows(self, llvm_source, layered, "dloc text");
+  self->names_texts = self->writes_texts && llvm_shows(self, llvm_source, layered, "c26c92d9aa5349ada24c7eeeec35aa13");
 }
 
 /* The smallest merge of three: opt works, and this says whether it hoists from a switch. */
 static bool try_merge(llvm_adapter *self) {
   process child;
-  char *argv[LLVM_MOST_ARGUMENTS], module[PROBE_ROOM];
+  char *argv[LLVM_MOST_ARGUMENTS];
   llvm_arguments(self, llvm_merge, false, false, argv);
-  write_probe(BARE, module);
-  if (!run_tool(self, argv, module, &child))
+  if (!run_tool(self, argv, bare, &child))
     return false;
   size_t calls = 0;
   for (dloc_text rest = buffer_text(&child.output); rest.size;)

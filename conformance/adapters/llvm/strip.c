@@ -4,7 +4,7 @@
 
 static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   llvm_code(t, "define void @strip.%zu() {\n", position);
-  llvm_write_instructions(b, t, position, term_list(built->args, "locations"));
+  llvm_write_calls(b, t, position, term_list(built->args, "locations"), true);
   llvm_code(t, "  ret void\n}\n");
   if (built->module)
     llvm_code_sources(t, built->module);

@@ -91,8 +91,6 @@ static dloc_node find_candidate(adoption *a, dloc_node node) {
 
 /* ---- Making it again ---- */
 
-static dloc_node adopted(const adoption *a, dloc_node node) { return a->adopted[node]; }
-
 /* Atom groups that no operand has are fresh. */
 static uint64_t adopt_group(const adoption *a, uint64_t group) {
   bool known = group == 0 || group >= WORLD_FRESH_GROUP;
@@ -104,9 +102,9 @@ static uint64_t adopt_group(const adoption *a, uint64_t group) {
 
 static dloc_status adopt_location(const adoption *a, dloc_node node, dloc_node *ret) {
   dloc_location content = dloc_location_get(a->from, node);
-  content.scope = adopted(a, content.scope);
-  content.inlined_at = adopted(a, content.inlined_at);
-  content.layers = adopted(a, content.layers);
+  content.scope = a->adopted[content.scope];
+  content.inlined_at = a->adopted[content.inlined_at];
+  content.layers = a->adopted[content.layers];
   content.atom_group = adopt_group(a, content.atom_group);
   return dloc_location_create(a->to, dloc_node_is_distinct(a->from, node), &content, ret);
 }
@@ -114,7 +112,7 @@ static dloc_status adopt_location(const adoption *a, dloc_node node, dloc_node *
 static dloc_status adopt_tuple(const adoption *a, dloc_node node, dloc_node *ret) {
   nodes operands = {.count = 0};
   for (size_t i = 0; i < dloc_operand_count(a->from, node); i++)
-    *MEMORY_ADD(operands.items, operands.count) = adopted(a, dloc_operand(a->from, node, i));
+    *MEMORY_ADD(operands.items, operands.count) = a->adopted[dloc_operand(a->from, node, i)];
   dloc_status status = dloc_tuple(a->to, dloc_node_is_distinct(a->from, node), operands.items, operands.count, ret);
   free(operands.items);
   return status;
@@ -126,7 +124,7 @@ static dloc_status adopt_fields(const adoption *a, dloc_node node, dloc_node *re
   dloc_field *fields = memory_allocate(count, sizeof *fields);
   for (size_t i = 0; i < count; i++) {
     dloc_field field = dloc_field_at(a->from, node, i);
-    fields[i] = (dloc_field){adopted(a, field.key), adopted(a, field.value)};
+    fields[i] = (dloc_field){a->adopted[field.key], a->adopted[field.value]};
   }
   dloc_status status = dloc_specialised(a->to, dloc_node_class(a->from, node), dloc_node_is_distinct(a->from, node),
                                         fields, count, &diagnosis, ret);

@@ -210,6 +210,13 @@ static bool merging_keeps(trial *t, const dloc_node *in) {
   return true;
 }
 
+/* With an operation on one DebugLoc. */
+static bool merging_commutes_with(trial *t, const dloc_node *in) {
+  dloc_node merged = trial_merge_two(t, in[0], in[1]), after = t->ask(t, t->profile, &merged);
+  dloc_node first = t->ask(t, t->profile, in), second = t->ask(t, t->profile, in + 1);
+  return trial_same(t, after, trial_merge_two(t, first, second));
+}
+
 /* ---- Inlining: the operands are a call and one or two instructions of the callee ---- */
 
 static dloc_node inline_at(trial *t, dloc_node call, dloc_node debug_loc) {
@@ -247,12 +254,6 @@ static bool stays_hoisted(trial *t, const dloc_node *in) {
   return trial_same(t, hoist(t, once), once);
 }
 
-static bool hoisting_commutes_with_merging(trial *t, const dloc_node *in) {
-  dloc_node first = hoist(t, in[0]), second = hoist(t, in[1]);
-  dloc_node after = trial_merge_two(t, first, second), merged = trial_merge_two(t, in[0], in[1]);
-  return trial_same(t, hoist(t, merged), after);
-}
-
 static bool inlining_commutes_with_hoisting(trial *t, const dloc_node *in) {
   bool is_call = t->mode.instruction == DLOC_INSTRUCTION_PLAIN; /* the others are no calls that a pass hoists */
   hoisting of_callee = {t->mode.callee_without_subprogram ? WORLD_NO_SUBPROGRAM : WORLD_G, is_call};
@@ -287,21 +288,11 @@ static bool are_inlined_to_equal(trial *t, const dloc_node *in) {
   return as_equal(t, inlined[0], inlined[1]);
 }
 
-static bool are_hoisted_to_equal(trial *t, const dloc_node *in) {
-  dloc_node first = hoist(t, in[0]);
-  return as_equal(t, first, hoist(t, in[1]));
+/* Each of the two by itself. */
+static bool become_equal(trial *t, const dloc_node *in) {
+  dloc_node first = t->ask(t, t->profile, in);
+  return as_equal(t, first, t->ask(t, t->profile, in + 1));
 }
-
-static bool print_alike(trial *t, const dloc_node *in) { return trial_same_print(t, in[0], in[1]); }
-
-static bool come_back_equal(trial *t, const dloc_node *in) {
-  dloc_node first = come_back(t, in[0]);
-  return as_equal(t, first, come_back(t, in[1]));
-}
-
-static bool are_written_alike(trial *t, const dloc_node *in) { return trial_same_directives(t, in[2], in[0], in[1]); }
-
-static bool is_shown_as_alone(trial *t, const dloc_node *in) { return trial_shown_as_alone(t, in[0], in[1]); }
 
 /* ---- Round trips ---- */
 
@@ -314,18 +305,10 @@ static bool comes_back_once(trial *t, const dloc_node *in) {
   return come_back(t, once) == once;
 }
 
-static bool bitcode_commutes_with_merging(trial *t, const dloc_node *in) {
-  dloc_node before = come_back(t, trial_merge_two(t, in[0], in[1]));
-  dloc_node first = come_back(t, in[0]), second = come_back(t, in[1]);
-  return trial_same(t, before, trial_merge_two(t, first, second));
-}
-
 static bool bitcode_commutes_with_hoisting(trial *t, const dloc_node *in) {
   dloc_node before = come_back(t, hoist(t, in[0]));
   return trial_same(t, before, hoist(t, come_back(t, in[0])));
 }
-
-static bool is_read_again(trial *t, const dloc_node *in) { return trial_rereads(t, in[0]); }
 
 static bool is_put_together(trial *t, const dloc_node *in) {
   dloc_layer layers[MOST_LAYERS];

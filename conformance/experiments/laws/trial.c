@@ -136,15 +136,15 @@ static bool same_text(trial *t, question *a, question *b, const char *from) {
   return left && right && strcmp(left, right) == 0;
 }
 
-bool trial_same_print(trial *t, dloc_node a, dloc_node b) {
+bool trial_same_print(trial *t, const dloc_node *in) {
   dloc_buffer left = {0}, right = {0};
-  question first = about(t, VECTOR_PRINT, t->profile, &a, 1), second = about(t, VECTOR_PRINT, t->profile, &b, 1);
+  question first = about(t, VECTOR_PRINT, t->profile, in, 1), second = about(t, VECTOR_PRINT, t->profile, in + 1, 1);
   if (t->answers)
     return same_text(t, &first, &second, "");
   ask(t, &first);
   ask(t, &second);
-  answered(t, dloc_debug_loc_print(t->context, t->profile, a, buffer_sink(&left)));
-  answered(t, dloc_debug_loc_print(t->context, t->profile, b, buffer_sink(&right)));
+  answered(t, dloc_debug_loc_print(t->context, t->profile, in[0], buffer_sink(&left)));
+  answered(t, dloc_debug_loc_print(t->context, t->profile, in[1], buffer_sink(&right)));
   bool same = dloc_text_equal(buffer_text(&left), buffer_text(&right));
   dloc_buffer_deinit(&left);
   dloc_buffer_deinit(&right);
@@ -157,9 +157,7 @@ static bool is_untold(trial *t) {
   return false;
 }
 
-bool trial_rereads(trial *t, dloc_node debug_loc) {
-  return t->answers ? is_untold(t) : world_rereads(t->world, debug_loc);
-}
+bool trial_rereads(trial *t, const dloc_node *in) { return t->answers ? is_untold(t) : world_rereads(t->world, in[0]); }
 
 dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count) {
   dloc_node created = DLOC_NULL;
@@ -207,15 +205,15 @@ static void emit_last(trial *t, const dloc_node *debug_locs, size_t count, dloc_
     emitted = answered(t, dloc_emit_instruction(*emitter, debug_locs[i], NULL, ret));
 }
 
-bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b) {
+bool trial_same_directives(trial *t, const dloc_node *in) {
+  const dloc_node one[] = {in[2], in[0]}, other[] = {in[2], in[1]};
   dloc_emitter *left_emitter = NULL, *right_emitter = NULL;
   dloc_emitted left = {.has_primary = false}, right = {.has_primary = false};
-  question first = about(t, VECTOR_EMIT, t->profile, (dloc_node[]){before, a}, 2);
-  question second = about(t, VECTOR_EMIT, t->profile, (dloc_node[]){before, b}, 2);
+  question first = about(t, VECTOR_EMIT, t->profile, one, 2), second = about(t, VECTOR_EMIT, t->profile, other, 2);
   if (t->answers)
     return same_text(t, &first, &second, "instruction 1\n");
-  emit_last(t, (dloc_node[]){before, a}, 2, &left_emitter, &left);
-  emit_last(t, (dloc_node[]){before, b}, 2, &right_emitter, &right);
+  emit_last(t, one, 2, &left_emitter, &left);
+  emit_last(t, other, 2, &right_emitter, &right);
   bool same = same_emitted(&left, &right);
   dloc_emitter_destroy(left_emitter);
   dloc_emitter_destroy(right_emitter);
@@ -260,14 +258,14 @@ static bool shown_as_alone(const trial *t, const dloc_emitted *kinds, const dloc
   return same;
 }
 
-bool trial_shown_as_alone(trial *t, dloc_node before, dloc_node debug_loc) {
+bool trial_shown_as_alone(trial *t, const dloc_node *in) {
   dloc_emitter *emitters[3] = {NULL};
   dloc_emitted first = {.has_primary = false}, second = first, alone = first;
   if (t->answers)
     return is_untold(t); /* its answers do not name the kinds */
-  emit_last(t, &before, 1, &emitters[0], &first);
-  emit_last(t, (dloc_node[]){before, debug_loc}, 2, &emitters[1], &second);
-  emit_last(t, &debug_loc, 1, &emitters[2], &alone);
+  emit_last(t, in, 1, &emitters[0], &first);
+  emit_last(t, in, 2, &emitters[1], &second);
+  emit_last(t, in + 1, 1, &emitters[2], &alone);
   bool same = shown_as_alone(t, &first, &first, &second, &alone) && shown_as_alone(t, &alone, &first, &second, &alone);
   for (size_t i = 0; i < 3; i++)
     dloc_emitter_destroy(emitters[i]);

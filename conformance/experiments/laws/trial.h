@@ -83,16 +83,16 @@ dloc_node trial_hoist(trial *t, const dloc_profile *profile, dloc_node debug_loc
 bool trial_equal(trial *t, dloc_node a, dloc_node b);
 bool trial_valid(trial *t, world_function function, dloc_node debug_loc);
 /* Whether both print the same text. */
-bool trial_same_print(trial *t, dloc_node a, dloc_node b);
-/* Whether the same directives are written for both after an instruction with the DebugLoc `before`. */
-bool trial_same_directives(trial *t, dloc_node before, dloc_node a, dloc_node b);
-/* Whether somebody who reads the directives, as far as they reach, sees an instruction at the same places behind
- * another as alone. */
-bool trial_shown_as_alone(trial *t, dloc_node before, dloc_node debug_loc);
+bool trial_same_print(trial *t, const dloc_node *in);
+/* Whether the same directives are written for the first two after an instruction with the third DebugLoc. */
+bool trial_same_directives(trial *t, const dloc_node *in);
+/* Whether somebody who reads the directives, as far as they reach, sees the second instruction at the same places behind
+ * the first as alone. */
+bool trial_shown_as_alone(trial *t, const dloc_node *in);
 /* DebugLocs in the other form; false when something would be lost. */
 bool trial_convert(trial *t, dloc_form to, const dloc_node *debug_locs, size_t count, dloc_node *ret);
 /* Whether a module that is printed and read again has the same location. */
-bool trial_rereads(trial *t, dloc_node debug_loc);
+bool trial_rereads(trial *t, const dloc_node *in);
 /* The smallest bare location of f. */
 dloc_node trial_plain(trial *t);
 dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, size_t count);
