@@ -306,7 +306,7 @@ static bool serve_all(command_adapter *self, work *w) {
     size_t count = busy_processes(self, busy);
     if (count == 0)
       return true;
-    process_pump(busy, count, adapter_idle(&self->base) ? 0 : 1);
+    process_pump(busy, count, 1);
     if (ending_signal())
       return false;
     for (size_t i = 0; i < self->session_count; i++)

@@ -107,8 +107,6 @@ void adapter_report(const adapter *a, size_t done) {
     a->progress(a->user, done);
 }
 
-bool adapter_idle(const adapter *a) { return a->idle && a->idle(a->user); }
-
 bool run_answer_satisfies(const run_answer *answer, const run_answer *wanted) {
   if (wanted->outcome == RUN_OK)
     return answer->outcome == RUN_OK && strcmp(answer->text, wanted->text) == 0;

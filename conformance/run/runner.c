@@ -12,7 +12,7 @@
 /* ---- One window of vectors ---- */
 
 /* The most vectors in memory, and in one adapter's hands, at a time. */
-enum { WINDOW = 1 << 13, SLICE = 16 };
+enum { WINDOW = 1 << 13 };
 
 typedef struct question {
   vector vector;
@@ -29,8 +29,6 @@ typedef struct window {
   run_answer *answers;
   size_t count;
   size_t running;
-  bool asked;    /* both passes are done */
-  size_t judged; /* that many, the first ones */
 } window;
 
 static void window_init(window *w) {
@@ -43,15 +41,8 @@ static void window_init(window *w) {
 static void window_clear(window *w) {
   for (size_t i = 0; i < 2 * w->count; i++)
     run_answer_deinit(&w->questions[i / 2].answers[i % 2]);
-  w->count = w->running = w->judged = 0;
-  w->asked = false;
+  w->count = w->running = 0;
   value_arena_reset(&w->arena);
-}
-
-/* The fingerprint keeps the vectors of the first window. */
-static void window_release(window *w, run_results *results) {
-  fingerprint_keep(&results->fingerprint, &w->arena);
-  window_clear(w);
 }
 
 static void window_deinit(window *w) {
@@ -64,9 +55,9 @@ static void window_deinit(window *w) {
   free(w->answers);
 }
 
-/* Read some vectors, at most that many at a time; *ret_end at the end of the suite. */
-static dloc_status window_fill(window *w, const runner *r, suite *s, size_t most, run_results *results, bool *ret_end) {
-  for (size_t i = 0; i < most && !*ret_end && w->count < WINDOW; i++) {
+/* Read vectors; *ret_end at the end of the suite. */
+static dloc_status window_fill(window *w, const runner *r, suite *s, run_results *results, bool *ret_end) {
+  while (!*ret_end && w->count < WINDOW) {
     suite_error error;
     question *next = &w->questions[w->count];
     dloc_status status = suite_next_vector(s, &w->arena, &error, &next->path, &next->vector, ret_end);
@@ -128,75 +119,32 @@ static void shuffle(size_t *order, size_t count) {
   }
 }
 
-/* ---- Two windows ---- */
+/* ---- Window by window ---- */
 
-/* While the adapter works on one window, the other is judged, cleared, and filled again. */
 typedef struct run_state {
   const runner *r;
-  suite *s;
   run_results *results;
-  uint64_t capabilities;
-  window windows[2];
-  window *busy;
-  window *other;
+  window window;
   bool ended;   /* the suite has no more vectors */
-  bool stopped; /* no more is asked */
   size_t asked; /* answers of the passes that are done */
-  dloc_status status;
 } run_state;
-
-static void judge_slice(run_state *state) {
-  window *w = state->other;
-  for (size_t i = 0; i < SLICE && w->judged < w->count; i++, w->judged++) {
-    const question *q = &w->questions[w->judged];
-    judged given = {&q->vector, q->path, &q->answers[0], &q->answers[1]};
-    if (state->stopped && given.second->outcome == RUN_UNANSWERED)
-      given.second = given.first; /* asked once only */
-    if (given.first->outcome == RUN_UNANSWERED && applies(state->r, given.vector))
-      state->results->unasked++;
-    else if (given.first->outcome == RUN_UNANSWERED)
-      state->results->not_applicable++;
-    else
-      judge_vector(state->r, &given, &w->inquiry, state->results);
-  }
-}
-
-/* Some of the work on the other window; false when there is none. */
-static bool work_aside(void *user) {
-  run_state *state = user;
-  window *w = state->other;
-  if (state->status != DLOC_OK)
-    return false;
-  if (w->asked && w->judged < w->count)
-    judge_slice(state);
-  else if (w->asked)
-    window_release(w, state->results);
-  else if (!state->ended && w->count < WINDOW)
-    state->status = window_fill(w, state->r, state->s, SLICE, state->results, &state->ended);
-  else
-    return false;
-  return true;
-}
 
 static void show_progress(void *user, size_t done) {
   const run_state *state = user;
-  if (!state->r->progress)
-    return;
-  size_t waiting = state->other->asked ? 0 : state->other->count;
-  size_t total = state->ended ? (state->asked + 1) / 2 + state->busy->running + waiting : 0;
-  state->r->progress(state->r->user, (state->asked + done) / 2, total);
+  size_t total = state->ended ? (state->asked + 1) / 2 + state->window.running : 0;
+  if (state->r->progress)
+    state->r->progress(state->r->user, (state->asked + done) / 2, total);
 }
 
-/* One pass over the busy window: the first or the second. */
+/* One pass: the first or the second. False: no more is asked. */
 static bool ask(run_state *state, size_t pass) {
-  window *w = state->busy;
+  window *w = &state->window;
   adapter *a = state->r->adapter;
   for (size_t i = 0; i < w->running; i++) {
     w->batch[i] = &w->questions[w->order[i]].vector;
     w->answers[i] = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
   }
   a->progress = show_progress;
-  a->idle = work_aside;
   a->user = state;
   bool fine = w->running == 0 || a->run(a, w->batch, w->answers, w->running);
   for (size_t i = 0; i < w->running; i++) {
@@ -206,64 +154,53 @@ static bool ask(run_state *state, size_t pass) {
     if (answer->outcome == RUN_UNANSWERED && fine)
       run_answer_set(answer, RUN_ERRORED, "no answer");
   }
+  state->asked += w->running;
   return fine;
 }
 
 static bool ask_twice(run_state *state) {
-  window *w = state->busy;
-  choose(w, state->r, state->capabilities);
-  bool fine = ask(state, 0);
-  state->asked += w->running;
+  window *w = &state->window;
+  if (!ask(state, 0))
+    return false;
   drop_hung(w);
   shuffle(w->order, w->running);
-  fine = fine && ask(state, 1);
-  state->asked += w->running;
-  w->asked = true;
-  return fine;
+  return ask(state, 1);
 }
 
-static void finish_other(run_state *state) {
-  while (work_aside(state))
-    ;
-}
-
-static void swap_windows(run_state *state) {
-  window *w = state->busy;
-  state->busy = state->other;
-  state->other = w;
-}
-
-static void run_windows(run_state *state) {
-  for (;;) {
-    finish_other(state); /* the window before the busy one is judged, the one after it read */
-    if (state->status != DLOC_OK || state->other->count == 0)
-      break;
-    swap_windows(state);
-    state->stopped = !ask_twice(state);
-    state->ended |= state->stopped;
-    if (state->stopped)
-      break;
+static void judge_window(run_state *state) {
+  window *w = &state->window;
+  run_results *results = state->results;
+  for (size_t i = 0; i < w->count; i++) {
+    const question *q = &w->questions[i];
+    judged given = {&q->vector, q->path, &q->answers[0], &q->answers[1]};
+    if (results->partial && given.second->outcome == RUN_UNANSWERED)
+      given.second = given.first; /* asked once only */
+    if (given.first->outcome == RUN_UNANSWERED && applies(state->r, given.vector))
+      results->unasked++;
+    else if (given.first->outcome == RUN_UNANSWERED)
+      results->not_applicable++;
+    else
+      judge_vector(state->r, &given, &w->inquiry, results);
   }
-  swap_windows(state);
-  finish_other(state);
-  if (!state->stopped)
-    return;
-  swap_windows(state);
-  state->other->asked = true; /* what was read is counted */
-  finish_other(state);
+  fingerprint_keep(&results->fingerprint, &w->arena); /* those of the first window */
 }
 
 static dloc_status run_suite(const runner *r, suite *s, uint64_t capabilities, run_results *results) {
-  run_state state = {.r = r, .s = s, .results = results, .capabilities = capabilities};
-  state.busy = &state.windows[0];
-  state.other = &state.windows[1];
-  window_init(state.busy);
-  window_init(state.other);
-  run_windows(&state);
-  results->partial = state.stopped;
-  window_deinit(state.busy);
-  window_deinit(state.other);
-  return state.status;
+  run_state state = {.r = r, .results = results};
+  window *w = &state.window;
+  dloc_status status = DLOC_OK;
+  window_init(w);
+  while (status == DLOC_OK && !state.ended && !results->partial) {
+    window_clear(w);
+    status = window_fill(w, r, s, results, &state.ended);
+    if (status != DLOC_OK)
+      break;
+    choose(w, r, capabilities);
+    results->partial = !ask_twice(&state);
+    judge_window(&state);
+  }
+  window_deinit(w);
+  return status;
 }
 
 /* ---- The vectors that differ, once more and alone ---- */

@@ -106,9 +106,6 @@ struct adapter {
   const run_settings *settings; /* set by the runner before start */
   /* Called with the number of vectors answered so far in this call of run; may be NULL. */
   void (*progress)(void *user, size_t done);
-  /* Called while the adapter waits for its implementation: does a little of the runner's own work; false when there is
-   * none. May be NULL. */
-  bool (*idle)(void *user);
   void *user;
   char error[RUN_MESSAGE]; /* why start or run returned false: one line */
   /* What the protocol's other end did wrong, for the report: the first few, and how many there were. */
@@ -142,7 +139,6 @@ void adapter_write_module(const vector *v, dloc_buffer *ret);
 bool adapter_fail(adapter *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void adapter_note(adapter *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void adapter_report(const adapter *a, size_t done);
-bool adapter_idle(const adapter *a);
 
 /* ---- Results ---- */
 

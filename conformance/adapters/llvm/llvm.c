@@ -251,7 +251,7 @@ static bool serve(work *w) {
     process *children[MOST_JOBS];
     for (size_t i = 0; i < w->running_count; i++)
       children[i] = &w->running[i]->child;
-    process_pump(children, w->running_count, adapter_idle(&w->adapter->base) ? 0 : 1);
+    process_pump(children, w->running_count, 1);
     if (ending_signal() || !finish_ended(w))
       return false;
     report_done(w);
