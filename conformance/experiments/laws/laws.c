@@ -47,12 +47,16 @@ static bool is_as_stock(trial *t, const dloc_node *in) {
   return trial_same(t, with, t->ask(t, t->stock, in));
 }
 
-static bool keeps_primary_apart(trial *t, const dloc_node *in) {
+static dloc_node of_primaries(trial *t, const dloc_node *in) {
   dloc_node primaries[TRIAL_OPERANDS];
   for (size_t i = 0; i < t->count; i++)
     primaries[i] = primary_of(t, in[i]);
-  dloc_node alone = t->ask(t, t->profile, primaries);
-  return trial_same_location(t, primary_of(t, t->ask(t, t->profile, in)), alone);
+  return t->ask(t, t->profile, primaries);
+}
+
+static bool keeps_primary_apart(trial *t, const dloc_node *in) {
+  dloc_node whole = primary_of(t, t->ask(t, t->profile, in));
+  return trial_same_location(t, whole, of_primaries(t, in));
 }
 
 /* ---- Layers ---- */
@@ -185,6 +189,11 @@ static bool merging_folds(trial *t, const dloc_node *in) {
   dloc_node two = trial_merge_two(t, in[0], in[1]);
   dloc_node folded = trial_merge_two(t, two, in[2]);
   return trial_same(t, trial_merge(t, t->profile, in, 3), folded);
+}
+
+static bool merges_primaries_apart(trial *t, const dloc_node *in) {
+  dloc_node primaries = of_primaries(t, in);
+  return trial_same_location(t, primary_of(t, trial_merge_two(t, in[0], in[1])), primaries);
 }
 
 /* Whether the kind has layers in one of the two alone: in that one, or else DLOC_NULL. */
