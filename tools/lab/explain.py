@@ -1,6 +1,8 @@
-"""`dloc explain`: what a name stands for, as text or JSON. The model's answers and laws are asked by `dloc explain --facts`."""
+"""`dloc explain`: what a name stands for, as text or JSON. The model's answers are asked by `dloc explain --facts`, laws by
+`dloc laws --facts`."""
 
 import difflib
+import functools
 import json
 import os
 import re
@@ -50,6 +52,26 @@ def cut(text: str) -> str:
     return text if len(data) <= SHORT else data[:SHORT].decode(errors="ignore") + " ..."
 
 
+def spell(value: Any) -> str:
+    """A value in a few words."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(spell, value))}]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key}: {spell(part)}" for key, part in value.items()) + "}"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def spell_alone(value: Any) -> str:
+    [part] = value.values() if isinstance(value, dict) and len(value) == 1 else [value]
+    return spell(part)
+
+
+def spell_answer(answer: dict[str, Any]) -> str:
+    if "reason" in answer:
+        return f"reject {answer['reason']}"
+    return spell_alone(answer["value"]) if "value" in answer else "ok" if answer["full"] else ""
+
+
 class Vector:
     """A vector of the folder, as `dloc list --json` writes it."""
 
@@ -84,6 +106,10 @@ class Explainer:
         self.vectors = self.read_vectors()
         self.known: dict[str, dict[str, Any]] = {}  # facts, by name
 
+    @functools.cached_property
+    def laws(self) -> list[dict[str, Any]]:
+        return self.laws_under()
+
     def read_vectors(self) -> dict[str, Vector]:
         if not self.folder:
             return {}
@@ -93,7 +119,7 @@ class Explainer:
         return {vector.id: vector for vector in vectors}
 
     def ask(self, vectors: str | None, names: list[str]) -> None:
-        """What the model says: the answers to vectors; of choices the implementations, and what becomes of laws."""
+        """What the model answers: to vectors, and to those of choices."""
         options = [f"--vectors={vectors}"] if vectors else []
         self.known.update(zip(names, self.command.told_json("explain", "--facts", *options, "--", *names) if names else []))
 
@@ -105,17 +131,15 @@ class Explainer:
     # ---- What vectors show
 
     def question(self, vector: Vector) -> str:
-        return cut(self.facts(vector)["asked"])
+        facts, op = self.facts(vector), vector.document["op"]
+        return cut(f"{op} {spell_alone(facts['args'])}" if "args" in facts else f"{op} a module" if "module" in facts else op)
 
     @staticmethod
     def answers(named: Iterable[tuple[str, dict[str, Any]]]) -> dict[str, str]:
         """Short, unless two that differ would then look alike."""
-        answers = dict(named)
-        fulls: dict[str, set[str]] = {}
-        for answer in answers.values():
-            fulls.setdefault(answer["few"], set()).add(answer["full"])
-        in_full = any(len(texts) > 1 for texts in fulls.values())
-        return {name: answer["full"] if in_full else cut(answer["few"]) for name, answer in answers.items()}
+        answers = {name: (spell_answer(answer), answer["full"]) for name, answer in named}
+        in_full = len({few for few, _ in answers.values()}) < len(set(answers.values()))
+        return {name: full if in_full else cut(few) for name, (few, full) in answers.items()}
 
     def begin_example(self, vector: Vector) -> Said:
         return {"vector": vector.id, "note": vector.document.get("note", ""), "asked": self.question(vector)}
@@ -209,15 +233,45 @@ class Explainer:
             answers = [(mine, facts["expect"]), *((name, facts["choices"][f"{choice}={name}"]) for name in others)]
             yield {**self.begin_example(best), "answers": self.answers(answers)}
 
+    def implementations(self, choice: str) -> dict[str, list[str]]:
+        """By alternative, the LLVMs that follow it: each answer that one confirms rules out the alternatives with which
+        the model would answer otherwise."""
+        line, told = self.tables["choice"][choice], self.known[choice]["told"]
+        found: dict[str, list[str]] = {alternative: [] for alternative in line["alternatives"]}
+        for llvm in dict.fromkeys(llvm for vector in self.vectors.values() for llvm in vector.confirmed.split()):
+            profile = self.profile_of(llvm)
+            if not profile:
+                continue
+            own = line["profiles"][profile]
+            out = {name for id in told if llvm in self.vectors[id].confirmed.split() for name in told[id][profile]}
+            if out == found.keys() - {own}:
+                found[own].append(llvm)
+        return found
+
+    def laws_under(self, *change: str) -> list[dict[str, Any]]:
+        """Scope 1 takes an instant; scope 2 seconds for each alternative."""
+        laws: list[dict[str, Any]] = self.command.told_json("laws", "--scope", "1", *change, "--facts", "--json", "-")[0]["laws"]
+        return laws
+
+    def effects(self, choice: str, alternative: str) -> Said:
+        """On the laws, of an alternative that rfc does not take."""
+        if alternative == self.tables["choice"][choice]["profiles"]["rfc"]:
+            return {}
+        pairs = list(zip(self.laws, self.laws_under("--choice", f"{choice}={alternative}")))
+        return full({
+            "breaks": [after["law"] for before, after in pairs if after["broken"] and not before["broken"]],
+            "mends": [after["law"] for before, after in pairs if before["broken"] and not after["broken"]],
+        })
+
     def explain_any(self, said: Said, choice: str, only: str | None) -> Said:
         line = self.tables["choice"][choice]
-        facts, takers = self.known[f"{choice}={only}" if only else choice], self.takers(choice)
+        implementations, takers = self.implementations(choice), self.takers(choice)
         alternatives = {
             name: full({
                 "means": meaning,
                 "profiles": takers[name],
-                "implementations": facts["implementations"][name],
-                "laws": full(facts["laws"].get(name, {})),
+                "implementations": implementations[name],
+                "laws": self.effects(choice, name),
             })
             for name, meaning in line["alternatives"].items()
             if only in (None, name)
@@ -378,7 +432,8 @@ def map_lines(said: Said, indent: int) -> Iterator[str]:
 
 def main(command: Command) -> int:
     explainer = Explainer(command)
-    explainer.ask(explainer.folder, [name for name in command.operands if name in explainer.tables["choice"] or name in explainer.alternatives])
+    choices = dict.fromkeys(explainer.alternatives.get(name, (name,))[0] for name in command.operands)
+    explainer.ask(explainer.folder, [name for name in choices if name in explainer.tables["choice"]])
     status, started = FINE, False
     for name in command.operands:
         subjects = explainer.explain(name)

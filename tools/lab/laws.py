@@ -1,9 +1,7 @@
-"""`dloc laws --mutants`: can each law that holds fail? Some mistake of the model must break it. `dloc laws --mutant`
-tries the laws under one mistake, in a process of its own: it may crash, loop or eat memory.
+"""`dloc laws`: what becomes of the laws. `dloc laws --facts` tries them.
 
-`dloc laws --all-profiles`: a table of laws by profiles.
-
-`dloc laws --repairs`: which single change of a choice repairs or breaks a law?
+`--mutants`: can each law that holds fail? Some mistake of the model must break it. Each mistake is tried in a process of
+its own: it may crash, loop or eat memory.
 """
 
 import json
@@ -11,13 +9,21 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 from typing import Any
 
-from program import FINE, VIOLATION, Command, run
+from program import FINE, VIOLATION, Command, fail, run
 from runs import read_sections
 
 # Of one process: seconds of processor time, and KiB.
 LIMITED = ["sh", "-c", 'ulimit -c 0; ulimit -t 20; ulimit -d 1048576; exec "$@"', "sh"]
+
+Facts = dict[str, Any]  # a line of `dloc laws --facts`
+COUNTS = ("--facts", "--json", "-")  # questions and witnesses are empty
+
+
+def same_options(command: Command) -> list[str]:
+    return [word for word in command.operands if word not in ("--mutants", "--all-profiles", "--repairs")]
 
 
 @dataclass
@@ -50,7 +56,7 @@ class Law:
 
 def try_laws(command: Command, laws: list[Law], scope: int, *more: str) -> subprocess.CompletedProcess[bytes]:
     names = [word for law in laws for word in ("--law", law.name)]
-    words = [*command.operands, "--scope", str(scope), *names, "--json", "-", *more]
+    words = [*same_options(command), "--scope", str(scope), *names, *COUNTS, *more]
     return subprocess.run([*LIMITED, command.program, "laws", *words], stdout=subprocess.PIPE, check=False)
 
 
@@ -86,10 +92,10 @@ def widen(command: Command, laws: list[Law], scope: int, mutants: list[dict[str,
 
 
 def try_mutants(command: Command) -> int:
-    rows = [line.decode().rstrip("\n").split("\t") for line in command.told("laws", "--list")]
+    tables = dict(read_sections(command.told("spec", "--sections")))
     chosen = command.options.law
-    laws = [Law(name, clauses.split()) for name, clauses, _ in rows if not chosen or name in chosen]
-    mutants = dict(read_sections(command.told("spec", "--sections")))["mutants"]
+    laws = [Law(line["law"], line["clauses"]) for line in tables["laws"] if not chosen or line["law"] in chosen]
+    mutants = tables["mutants"]
     for scope in range(1, command.options.scope + 1):
         left = [law for law in laws if scope == 1 or not law.breakers and not law.broken]
         if left:
@@ -98,36 +104,83 @@ def try_mutants(command: Command) -> int:
     return FINE if all(law.can_fail for law in laws) else VIOLATION
 
 
-# ---- Every profile
+# ---- One profile
 
 
-def judge(column: dict[str, Any]) -> list[str]:
-    """What deviates. A shard may well have no input that breaks a broken law."""
-    deviations = {True: "is broken and was expected to hold", False: "holds and was expected to be broken"}
+def told_name(facts: Facts) -> str:
+    return f"{facts['profile']}{' (changed)' * facts['changed']}"
+
+
+def deviations(facts: Facts) -> list[str]:
+    """A shard may well have no input that breaks a broken law, nor those that an implementation tells about."""
+    texts = {True: "is broken and was expected to hold", False: "holds and was expected to be broken"}
     return [
-        f"{column['profile']}: {law['law']} {deviations[bool(law['broken'])]}\n"
-        for law in column["laws"]
-        if bool(law["broken"]) != ("known" in law) and (law["broken"] or column["shards"] == 1)
+        f"{told_name(facts)}: {law['law']} {texts[bool(law['broken'])]}\n"
+        for law in facts["laws"]
+        if bool(law["broken"]) != ("known" in law) and (law["broken"] or facts["shards"] == 1 and "untold" not in law)
     ]
+
+
+def as_json(facts: Facts) -> bytes:
+    public = {key: facts[key] for key in ("profile", "scope", "shard", "shards")}
+    laws = [{key: part for key, part in law.items() if key not in ("questions", "witness")} for law in facts["laws"]]
+    return json.dumps(public | {"laws": laws}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def tell_law(law: dict[str, Any]) -> str:
+    head = f"{law['law']:28} {law['tried']:>10}  "
+    if not law["broken"]:
+        return head + ("holds\n" if law["tried"] else "left out\n" if "untold" in law else "-\n")
+    known = f": {law['known']}" if "known" in law else ""
+    return f"{head}BROKEN by {law['broken']}{known}\n    {law['statement']}\n{law['questions']}"
+
+
+def tell_left_out(laws: list[dict[str, Any]]) -> str:
+    left = [law for law in laws if "untold" in law]
+    count, inputs = sum(not law["tried"] for law in left), sum(law["untold"] for law in left if law["tried"])
+    return f"\nleft out: {count} law{'s' if count != 1 else ''}" + (f", and of others {inputs} inputs\n" if inputs else "\n")
+
+
+def tell(options: SimpleNamespace, facts: Facts) -> str:
+    who = "{implementation} {version}, profile ".format(**facts) if options.impl else ""
+    by = f", by the mutant {options.mutant}" if options.mutant else ""
+    head = f"{who}{told_name(facts)}, inputs up to size {facts['size']}{by}\n\n{'law':28} {'inputs':>10}\n"
+    return head + "".join(map(tell_law, facts["laws"])) + (tell_left_out(facts["laws"]) if options.impl else "")
+
+
+def try_one(command: Command) -> int:
+    options = command.options
+    [facts] = command.told_json("laws", "--facts", *command.operands)
+    if options.json:
+        command.write(options.json, as_json(facts))
+    if options.witness:
+        sys.stdout.write("---\n".join(law["witness"] for law in facts["laws"] if law.get("witness")))
+    if options.witness or options.json == "-":
+        return FINE
+    wrong = deviations(facts)
+    sys.stdout.writelines([tell(options, facts), *wrong])
+    return VIOLATION if wrong else FINE
+
+
+# ---- Every profile
 
 
 def try_profiles(command: Command) -> int:
     choices = dict(read_sections(command.told("spec", "--sections")))["choices"]
-    lines, to = [], command.options.json
+    columns, to = [], command.options.json
     for profile in choices[0]["profiles"]:
-        lines += command.told("laws", *command.operands, "--profile", profile, "--json", "-")
+        columns += command.told_json("laws", *same_options(command), "--profile", profile, *COUNTS)
     if to:
-        command.write(to, b"".join(lines))
+        command.write(to, b"".join(map(as_json, columns)))
     if to == "-":
         return FINE
-    columns = [json.loads(line) for line in lines]
     rows = [["law", *(column["profile"] for column in columns)]]
     for laws in zip(*(column["laws"] for column in columns)):
         rows.append([laws[0]["law"], *(law["broken"] or ("holds" if law["tried"] else "-") for law in laws)])
-    deviations = [text for column in columns for text in judge(column)]
+    wrong = [text for column in columns for text in deviations(column)]
     sys.stdout.writelines(f"{name:28}" + "".join(f" {cell:>11}" for cell in cells) + "\n" for name, *cells in rows)
-    sys.stdout.writelines(deviations)
-    return VIOLATION if deviations else FINE
+    sys.stdout.writelines(wrong)
+    return VIOLATION if wrong else FINE
 
 
 # ---- Every change of a choice
@@ -136,26 +189,53 @@ def try_profiles(command: Command) -> int:
 def try_repairs(command: Command) -> int:
     choices = dict(read_sections(command.told("spec", "--sections")))["choices"]
 
-    def results(*change: str) -> bytes:
-        return b"".join(command.told("laws", *command.operands, *change, "--json", "-"))
+    def results(*change: str) -> Facts:
+        return command.told_json("laws", *same_options(command), *change, *COUNTS)[0]
 
     first = results()
     if command.options.json:
-        command.write(command.options.json, first)
+        command.write(command.options.json, as_json(first))
     for choice, alternative in ((choice, alternative) for choice in choices for alternative in choice["alternatives"]):
         change = f"{choice['choice']}={alternative}"
         changed = any(f"{choice['choice']}=" in word for word in command.operands)
         if alternative == choice["profiles"][command.options.profile or "rfc"] and not changed:
             continue
-        for before, after in zip(*(json.loads(lines)["laws"] for lines in (first, results("--choice", change)))):
+        for before, after in zip(first["laws"], results("--choice", change)["laws"]):
             if bool(before["broken"]) != bool(after["broken"]):
                 print(f"--choice {change} {'breaks' if after['broken'] else 'repairs'} {after['law']}")
     return FINE
 
 
+def print_list(command: Command) -> int:
+    for line in dict(read_sections(command.told("spec", "--sections")))["laws"]:
+        print(line["law"], " ".join(line["clauses"]), line["statement"], sep="\t")
+    return FINE
+
+
+def check_options(options: SimpleNamespace) -> None:
+    if options.impl and (options.all_profiles or options.repairs or options.mutants or options.mutant or options.list):
+        fail("--impl takes none of --all-profiles, --list, --mutant, --mutants and --repairs")
+    if options.llvm and options.impl != "llvm":
+        fail("--llvm is for --impl llvm")
+    if options.all_profiles and (options.witness or options.repairs):
+        fail(f"{'--witness' if options.witness else '--repairs'} is for one profile")
+    if options.mutants and (options.all_profiles or options.repairs or options.mutant or options.json or options.witness):
+        fail("--mutants takes none of --all-profiles, --json, --mutant, --repairs and --witness")
+    if options.mutant and (options.all_profiles or options.repairs):
+        fail("--mutant takes none of --all-profiles and --repairs")
+
+
 def main(command: Command) -> int:
     options = command.options
-    return (try_mutants if options.mutants else try_repairs if options.repairs else try_profiles)(command)
+    options.all_profiles = vars(options)["all-profiles"]
+    check_options(options)
+    modes = (
+        (options.list, print_list),
+        (options.mutants, try_mutants),
+        (options.all_profiles, try_profiles),
+        (options.repairs and not options.witness, try_repairs),
+    )
+    return next((mode for is_asked, mode in modes if is_asked), try_one)(command)
 
 
 run(main)

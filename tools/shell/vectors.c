@@ -249,6 +249,8 @@ unsigned vectors_find_mutant(const char *name) {
   size_t index = 0;
   if (!mutants_present())
     tool_fail("this dloc has no mutants; `make mutants` builds one that has, build/mutants/dloc");
+  if (!name)
+    return 0;
   if (mutant_find(dloc_text_of(name), &index))
     return (unsigned)index + 1;
   tool_guess guess = {.wrong = name};

@@ -55,7 +55,8 @@ bool vectors_expects_reason(const vector *v, dloc_reason reason);
 /* The operation of that name; ends the program, after a message, when there is none. */
 vector_op vectors_find_op(const char *name);
 
-/* The number of the mutant of that name, from 1; ends the program, after a message, when this one has none such. */
+/* The number of the mutant of that name, from 1; ends the program, after a message, when this one has none such. NULL: 0,
+ * if it has any. */
 unsigned vectors_find_mutant(const char *name);
 
 /* A list of expected failures or of its form, `ID: REASON`. Ends the program, after a message, when it is none. */
