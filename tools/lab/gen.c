@@ -24,11 +24,13 @@ static int gen_merge(int argc, char **argv) {
       "hoisting can be asked about every case.\n",
       "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
   uint64_t seed = 1, count = 1000;
-  bool layers = false, answers = strcmp(argv[0], "gen merge") != 0;
-  const tool_option options[] = {{TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &seed},
-                                 {TOOL_NUMBER, "count", "N", "how many (default 1000)", &count},
-                                 {TOOL_FLAG, "layers", NULL, "with layers, under the profile rfc", &layers},
-                                 {0}};
+  bool layers = false, answers = false;
+  const tool_option options[] = {
+      {TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &seed},
+      {TOOL_NUMBER, "count", "N", "how many (default 1000)", &count},
+      {TOOL_FLAG, "layers", NULL, "with layers, under the profile rfc", &layers},
+      {TOOL_FLAG, "answers", NULL, "write the model's answers to questions of stdin, for gen_merge.py", &answers},
+      {0}};
   tool_parse(argc, argv, &usage, options);
   if (!answers)
     return script_become("lab/gen_merge.py", options, argv, 0);
@@ -122,11 +124,8 @@ typedef struct family {
 } family;
 
 int tool_gen(int argc, char **argv) {
-  /* gen_merge.py asks for it; a user cannot name it as a family. */
-  static char merge[] = "gen merge", answers[] = "gen merge-answers", random[] = "gen random",
-              pairwise[] = "gen pairwise", lit[] = "gen lit";
+  static char merge[] = "gen merge", random[] = "gen random", pairwise[] = "gen pairwise", lit[] = "gen lit";
   static const family families[] = {{"merge", merge, gen_merge},
-                                    {"merge-answers", answers, gen_merge},
                                     {"random", random, gen_random},
                                     {"pairwise", pairwise, gen_pairwise},
                                     {"lit", lit, gen_lit}};

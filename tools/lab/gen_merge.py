@@ -151,7 +151,7 @@ def main(command: Command) -> int:
     if options.layers:
         since, name = "rfc", "gen-layers"
     words = ["--seed", str(options.seed), "--count", str(options.count), *["--layers"] * options.layers]
-    answers = subprocess.Popen([command.program, "gen", "merge-answers", *words], stdin=subprocess.PIPE, text=True)
+    answers = subprocess.Popen([command.program, "gen", "merge", "--answers", *words], stdin=subprocess.PIPE, text=True)
     dice = Dice(options.seed)
     with contextlib.suppress(BrokenPipeError), answers as child:  # it says itself why it ended
         assert child.stdin

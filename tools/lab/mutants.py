@@ -47,7 +47,7 @@ class Mutant:
     @property
     def failures(self) -> list[str]:
         killer = self.killers[0] if self.killers else None
-        wrong = [f"{id} names it, and does not notice it" for id in self.named if self.verdicts[id] == "unnoticed"][-1:]
+        wrong = [f"{id} names it, and does not notice it" for id in self.named if self.verdicts[id] == "unnoticed"]
         if killer and self.proof:
             wrong.append(f"listed as equivalent, but {killer} notices it")
         elif killer and killer not in self.named:

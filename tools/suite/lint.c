@@ -1,4 +1,5 @@
-/* lint.c - `dloc lint`: what the format asks of vectors beyond being readable. */
+/* lint.c - `dloc lint`: what the format asks of vectors beyond being readable. lint.py tells it, and compares ids and the
+ * lists of a folder; here each vector is checked. */
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "document/names.h"
@@ -9,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 static const tool_usage usage = {
     "dloc lint [OPTION...] [PATH...]",
@@ -22,19 +22,11 @@ static const tool_usage usage = {
     "Exit status: 0 nothing found, 1 something, 2 unreadable.\n",
     "dloc lint vectors/\n", 0, -1};
 
-/* Where an id was met. */
-typedef struct known_id {
-  char *id;
-  const char *path;
-  uint32_t line;
-} known_id;
-
 typedef struct linter {
   vectors input;
   value_arena arena; /* of one check */
   dloc_context *context;
-  known_id *ids;
-  size_t id_count;
+  char digest[33]; /* of the vector's content */
 } linter;
 
 #define REPORT(l, line, column, code, ...) vectors_report(&(l)->input, line, column, code, __VA_ARGS__)
@@ -44,13 +36,12 @@ typedef struct linter {
 static void lint_digest(linter *l) {
   const vector *v = &l->input.vector;
   value canonical;
-  char digest[33];
   const value *written = value_get(v->document, "digest");
   vector_canonical(v->document, &l->arena, &canonical);
-  vector_digest(&canonical, &l->arena, digest);
+  vector_digest(&canonical, &l->arena, l->digest);
   if (!written)
     REPORT(l, 0, 0, "vector.digest", "no digest; run dloc fmt");
-  else if (!value_is(written, digest))
+  else if (!value_is(written, l->digest))
     REPORT(l, written->line, written->column, "vector.digest",
            "the digest is not that of the content; run dloc fmt when the change is meant");
 }
@@ -238,43 +229,7 @@ static void lint_profiles(linter *l) {
   }
 }
 
-/* ---- Ids ---- */
-
-static void remember_id(linter *l) {
-  const vector *v = &l->input.vector;
-  known_id *known = MEMORY_ADD(l->ids, l->id_count);
-  *known = (known_id){.id = memory_copy(v->id), .path = l->input.path, .line = value_get(v->document, "id")->line};
-}
-
-static int compare_ids(const void *left, const void *right) {
-  const known_id *a = left, *b = right;
-  int order = strcmp(a->id, b->id);
-  if (order == 0)
-    order = strcmp(a->path, b->path);
-  return order ? order : (a->line > b->line) - (a->line < b->line);
-}
-
-static void lint_ids(linter *l) {
-  if (l->id_count)
-    qsort(l->ids, l->id_count, sizeof *l->ids, compare_ids);
-  for (size_t i = 1; i < l->id_count; i++) {
-    const known_id *a = &l->ids[i - 1], *b = &l->ids[i];
-    if (strcmp(a->id, b->id) != 0)
-      continue;
-    char *message = text_format("id '%s' is that of %s:%lu as well", b->id, a->path, (unsigned long)a->line);
-    const dloc_place place = {.line = b->line, .column = 1};
-    if (tool_diagnoses_json)
-      tool_write_finding(b->path, &place, "error", dloc_text_of(message), "vector.id");
-    else {
-      tool_print_name(stderr, dloc_text_of(b->path), ":");
-      fprintf(stderr, "%lu:1: error: %s [vector.id]\n", (unsigned long)b->line, message);
-    }
-    free(message);
-    vectors_worsen(&l->input, TOOL_VIOLATION);
-  }
-}
-
-/* ---- Files ---- */
+/* ---- All of them ---- */
 
 /* A file that is no YAML was reported when the vectors were read; comments in the wrong place only show here. */
 static void lint_format(linter *l, const char *path) {
@@ -294,59 +249,51 @@ static void lint_format(linter *l, const char *path) {
   tool_input_close(&input);
 }
 
+static void print_fact(const linter *l) {
+  const vector *v = &l->input.vector;
+  value_arena arena = {0};
+  value map = {.kind = VALUE_MAP};
+  value_put_text(&arena, &map, "id", v->id);
+  value_put_text(&arena, &map, "digest", dloc_text_of(l->digest));
+  value_put_text(&arena, &map, "path", dloc_text_of(l->input.path));
+  value_put_number(&arena, &map, "line", value_get(v->document, "id")->line);
+  tool_print_json(&map);
+  value_arena_deinit(&arena);
+}
+
 static void lint_vector(linter *l) {
-  static void (*const checks[])(linter *) = {lint_digest,  lint_folder,   lint_level, lint_needs,
-                                             lint_nodes,   lint_clauses,  lint_kills, lint_note,
-                                             lint_choices, lint_profiles, remember_id};
+  static void (*const checks[])(linter *) = {lint_digest,  lint_folder, lint_level, lint_needs,   lint_nodes,
+                                             lint_clauses, lint_kills,  lint_note,  lint_choices, lint_profiles};
   for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
     value_arena_reset(&l->arena);
     checks[i](l);
   }
-}
-
-static void lint_all(linter *l) {
-  while (vectors_next(&l->input))
-    lint_vector(l);
-  lint_ids(l);
-  /* A file that cannot be read has been reported. */
-  for (size_t i = 0; l->input.status < TOOL_UNUSABLE && i < suite_file_count(l->input.suite); i++)
-    lint_format(l, suite_file(l->input.suite, i));
-}
-
-/* Whether a folder says what was released, or who confirms its vectors: lint.py compares. */
-static bool has_list(const char *folder) {
-  static const char *const names[] = {"RELEASED", "CONFIRMED"};
-  bool found = false;
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    char *path = text_format("%s/%s", folder, names[i]);
-    found = found || access(path, F_OK) == 0;
-    free(path);
-  }
-  return found;
+  print_fact(l);
 }
 
 int tool_lint(int argc, char **argv) {
+  bool facts = false;
   const tool_option options[] = {
-      {TOOL_FLAG, "json", NULL, "write what is found as JSON, a line each", &tool_diagnoses_json}, {0}};
-  linter l = {.ids = NULL};
+      {TOOL_FLAG, "json", NULL, "write what is found as JSON, a line each", &tool_diagnoses_json},
+      {TOOL_FLAG, "facts", NULL, "also write each vector's `id`, `digest`, `path` and `line` as JSON, for lint.py",
+       &facts},
+      {0}};
+  linter l = {.context = NULL};
   int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
-  bool compares = false;
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++)
     if (strcmp(argv[i], "-") != 0) /* whose form is not looked at */
       tool_require_rereadable(argv[i]);
-    compares = compares || has_list(argv[i]);
-  }
+  if (!facts)
+    return script_become("suite/lint.py", options, argv, count);
   vectors_open(&l.input, (const char *const *)argv, (size_t)count);
   l.context = memory_context();
-  lint_all(&l);
-  for (size_t i = 0; i < l.id_count; i++)
-    free(l.ids[i].id);
-  free(l.ids);
+  while (vectors_next(&l.input))
+    lint_vector(&l);
+  /* A file that cannot be read has been reported. */
+  for (size_t i = 0; l.input.status < TOOL_UNUSABLE && i < suite_file_count(l.input.suite); i++)
+    lint_format(&l, suite_file(l.input.suite, i));
   dloc_context_destroy(l.context);
   value_arena_deinit(&l.arena);
   vectors_close(&l.input);
-  uint64_t status = (uint64_t)l.input.status;
-  const tool_option told[] = {
-      {TOOL_NUMBER, "status", NULL, NULL, &status}, {TOOL_FLAG, "json", NULL, NULL, &tool_diagnoses_json}, {0}};
-  return compares ? script_become("suite/lint.py", told, argv, count) : l.input.status;
+  return l.input.status;
 }

@@ -1,14 +1,18 @@
-"""`dloc lint` for folders that say what was released (RELEASED), and who confirms expectations (CONFIRMED, DERIVED)."""
+"""`dloc lint`: ids, and folders that say what was released (RELEASED), and who confirms expectations (CONFIRMED, DERIVED).
+`dloc lint --facts` checks each vector.
+"""
 
+import json
 import os
 import re
+import sys
+from typing import Any
 
 import program
-from typing import Any
 from evidence import read_confirmed
 from program import VIOLATION, Command, diagnose, read_file, read_reasons, run
 
-Known = dict[str, dict[str, Any]]  # by id: what `dloc list --json` says of the vector
+Known = dict[str, dict[str, Any]]  # by id: what `dloc lint --facts` says of the vector
 
 
 class Folder:
@@ -34,9 +38,9 @@ class Folder:
                 self.complain(file, number, "a line is no id and digest", "released")
             elif not vector:
                 self.complain(file, number, f"{id} was released and is gone; an id stays for ever", "released")
-            elif vector["vector"]["digest"] != digest and f"`{id}`" not in notes:
+            elif vector["digest"] != digest and f"`{id}`" not in notes:
                 text = f"{id} is not what was released, and CHANGES.md does not say why"
-                self.complain(vector["file"], vector["line"], text, "released")
+                self.complain(vector["path"], vector["line"], text, "released")
 
     def check_names(self, file: str, named: list[tuple[str, int]]) -> None:
         for id, number in sorted(named):
@@ -53,18 +57,35 @@ class Folder:
         digests = {id: digest for _, id, digest, _ in confirmed}
         reasons = {id for _, id, _ in derived}
         for id, vector in sorted(self.known.items()):
-            is_confirmed = digests.get(id) == vector["vector"]["digest"] or id in reasons
+            is_confirmed = digests.get(id) == vector["digest"] or id in reasons
             if re.search(r"\.(law|fuzz)\.", id) and not is_confirmed:
                 text = f"{id} was computed: no LLVM confirms it in CONFIRMED, and DERIVED does not derive it"
-                self.complain(vector["file"], vector["line"], text, "evidence")
+                self.complain(vector["path"], vector["line"], text, "evidence")
+
+
+def check_ids(vectors: list[dict[str, Any]]) -> bool:
+    """Whether each vector has an id of its own."""
+    ordered = sorted(vectors, key=lambda vector: (vector["id"], vector["path"], vector["line"]))
+    same = [(one, other) for one, other in zip(ordered, ordered[1:]) if one["id"] == other["id"]]
+    for one, other in same:
+        diagnose(other["path"], f"id '{other['id']}' is that of {one['path']}:{one['line']} as well", "vector.id", other["line"])
+    return not same
 
 
 def main(command: Command) -> int:
-    """The vectors have been checked one by one, and what was found about them was said."""
+    """The program has told on stderr, or with --json among the facts, what is wrong with each vector."""
     program.diagnoses_json = command.options.json
-    _, lines = command.ask_json("list", "--json", "--", *command.operands, quiet=True)
-    known = {line["vector"]["id"]: line for line in lines}
-    status: int = command.options.status
+    json_option = ["--json"] * command.options.json
+    status, lines = command.ask("lint", "--facts", *json_option, "--", *command.operands)
+    vectors = []
+    for line in lines:
+        if line.startswith(b'{"id":'):
+            vectors.append(json.loads(line))
+        else:
+            sys.stdout.write(line.decode())
+    if not check_ids(vectors):
+        status = max(status, VIOLATION)
+    known = {vector["id"]: vector for vector in vectors}
     for path in command.operands:
         folder = Folder(path, known)
         if folder.has("RELEASED"):
