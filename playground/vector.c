@@ -125,11 +125,9 @@ int playground_vector(int argc, char **argv) {
   dloc_profile profile = {0};
   const tool_option options[] = {TOOL_PROFILE_OPTIONS(&profile), {0}};
   desk d = {.shown.kind = VALUE_MAP, .answers.kind = VALUE_LIST};
-  tool_input input;
   value_diagnostic diagnostic;
   tool_parse(argc, argv, &usage, options);
-  if (!tool_input_open(argv[0], &input))
-    return TOOL_UNUSABLE;
+  tool_input input = tool_input_required(argv[0]);
   dloc_status status = read_vector(&d, &input, &diagnostic);
   if (status != DLOC_OK)
     return refuse(status, &diagnostic);
@@ -168,11 +166,9 @@ int playground_answer(int argc, char **argv) {
   dloc_profile profile = {0};
   const tool_option options[] = {TOOL_PROFILE_OPTIONS(&profile), {0}};
   desk d = {.shown.kind = VALUE_MAP};
-  tool_input input;
   value_diagnostic diagnostic;
   tool_parse(argc, argv, &usage, options);
-  if (!tool_input_open(argv[0], &input))
-    return TOOL_UNUSABLE;
+  tool_input input = tool_input_required(argv[0]);
   value_lines lines = {input.text, 0};
   for (bool end = false;;) {
     value_arena_reset(&d.arena);
@@ -192,12 +188,10 @@ int playground_module(int argc, char **argv) {
   static const tool_usage usage = {"dloc module -", "", "", 1, 1};
   const tool_option options[] = {{0}};
   desk d = {0};
-  tool_input input;
   value_diagnostic diagnostic;
   vector_case built;
   tool_parse(argc, argv, &usage, options);
-  if (!tool_input_open(argv[0], &input))
-    return TOOL_UNUSABLE;
+  tool_input input = tool_input_required(argv[0]);
   dloc_context *context = dloc_context_create(NULL);
   dloc_status status = context ? read_vector(&d, &input, &diagnostic) : DLOC_NO_MEMORY;
   if (status == DLOC_OK)

@@ -57,8 +57,7 @@ full_kinds full_kinds_of(const tool_input *input, dloc_context *context, dloc_hi
   dloc_status status = name_kinds(context, hidden, profile, &reason, &nodes, &names, &count);
   if (status == DLOC_INVALID)
     tool_exit(tool_reject(input, NULL, reason));
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, NULL));
+  tool_require(status, NULL);
   for (size_t i = 0; i < count; i++) {
     full_kind *kind = MEMORY_ADD(kinds.items, kinds.count);
     *kind = (full_kind){memory_copy(dloc_node_text(context, nodes[i])), memory_copy(dloc_node_text(context, names[i]))};

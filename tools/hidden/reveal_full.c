@@ -81,10 +81,7 @@ typedef struct kind_object {
   spans spans;
 } kind_object;
 
-static void require(dloc_status status) {
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, NULL));
-}
+static void require(dloc_status status) { tool_require(status, NULL); }
 
 /* ---- Sections ---- */
 

@@ -149,8 +149,7 @@ static void open_base(reveal *r, const char *path) {
   dloc_diagnostic diagnostic;
   if (!path)
     return;
-  if (!tool_input_open(path, &r->base_input))
-    tool_exit(TOOL_UNUSABLE);
+  r->base_input = tool_input_required(path);
   reveal base = {.file = {.input = r->base_input}};
   require(&base, dloc_object_edit_open(r->file.context, r->base_input.text, &diagnostic, &r->base), &diagnostic);
 }

@@ -19,12 +19,10 @@ static int reject_number(const tool_input *input, dloc_hidden_in in, size_t take
 }
 
 static void read_table(const char *path, dloc_context *context, dloc_hidden *hidden) {
-  tool_input input;
+  tool_input input = tool_input_required(path);
   dloc_diagnostic diagnostic;
   dloc_module *table = NULL;
   dloc_reason reason = DLOC_REASON_NONE;
-  if (!tool_input_open(path, &input))
-    tool_exit(TOOL_UNUSABLE);
   dloc_status status = dloc_read_ll(context, input.text, &diagnostic, &table);
   if (status != DLOC_OK)
     tool_exit(tool_explain(status, &input, &diagnostic));
@@ -40,9 +38,7 @@ static void read_table(const char *path, dloc_context *context, dloc_hidden *hid
 
 dloc_hidden *reveal_tables(const reveal_request *request, dloc_context *context) {
   dloc_hidden *hidden = NULL;
-  dloc_status status = dloc_hidden_create(context, &hidden);
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, NULL));
+  tool_require(dloc_hidden_create(context, &hidden), NULL);
   for (size_t i = 0; i < request->tables.count; i++)
     read_table(request->tables.items[i], context, hidden);
   return hidden;

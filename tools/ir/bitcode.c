@@ -467,9 +467,7 @@ int tool_bitcode(int argc, char **argv) {
       TOOL_PROFILE_OPTIONS(&w.profile),
       {0}};
   tool_parse(argc, argv, &usage, options);
-  tool_input input;
-  if (!tool_input_open(argv[0], &input))
-    return TOOL_UNUSABLE;
+  tool_input input = tool_input_required(argv[0]);
   int status = show_file(&input, &w);
   tool_input_close(&input);
   return status;

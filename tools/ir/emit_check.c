@@ -120,16 +120,17 @@ static dloc_status check_module(checking *c, dloc_emitter *emitter, dloc_emitter
   return ptx_check(c->checker, &(ptx_item){.kind = PTX_END});
 }
 
+static dloc_emitter *emitter_of(const checking *c, const dloc_profile *profile) {
+  dloc_emitter *emitter = NULL;
+  tool_require(dloc_emitter_create(c->module->context, profile, c->module->module, NULL, &emitter),
+               c->module->input.name);
+  return emitter;
+}
+
 static dloc_status check_opened_module(checking *c, const dloc_profile *profile) {
-  dloc_emitter *emitter = NULL, *again = NULL;
-  dloc_context *context = c->module->context;
-  dloc_status status = ptx_checker_create(context, on_broken_module, c, &c->checker);
-  if (status == DLOC_OK)
-    status = dloc_emitter_create(context, profile, c->module->module, NULL, &emitter);
-  if (status == DLOC_OK)
-    status = dloc_emitter_create(context, profile, c->module->module, NULL, &again);
-  if (status == DLOC_OK)
-    status = check_module(c, emitter, again);
+  TRY(ptx_checker_create(c->module->context, on_broken_module, c, &c->checker));
+  dloc_emitter *emitter = emitter_of(c, profile), *again = emitter_of(c, profile);
+  dloc_status status = check_module(c, emitter, again);
   dloc_emitter_destroy(emitter);
   dloc_emitter_destroy(again);
   return status;
@@ -161,14 +162,10 @@ static dloc_status expect_module(checking *c, dloc_emitter *emitter) {
 
 static dloc_status compare(checking *c, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
   dloc_context *context = c->module->context;
-  dloc_emitter *emitter = NULL;
-  dloc_status status = ptx_comparison_create(context, on_difference, c, &c->comparison);
-  if (status == DLOC_OK)
-    status = dloc_emitter_create(context, profile, c->module->module, NULL, &emitter);
-  if (status == DLOC_OK)
-    status = dloc_emitter_create(context, profile, c->module->module, NULL, &c->alone);
-  if (status == DLOC_OK)
-    status = expect_module(c, emitter);
+  TRY(ptx_comparison_create(context, on_difference, c, &c->comparison));
+  dloc_emitter *emitter = emitter_of(c, profile);
+  c->alone = emitter_of(c, profile);
+  dloc_status status = expect_module(c, emitter);
   if (status == DLOC_OK)
     status = ptx_read(context, c->input->text, ptx_compare_files, c->comparison, diagnostic);
   if (status == DLOC_OK)
@@ -215,10 +212,8 @@ static int check_module_text(tool_module *module, const dloc_profile *profile) {
 }
 
 int emit_check(const char *path, const char *against, const dloc_profile *profile) {
-  tool_module module = {.context = NULL};
+  tool_module module = {.input = tool_input_required(path)};
   const char *suffix = strrchr(path, '.');
-  if (!tool_input_open(path, &module.input))
-    return TOOL_UNUSABLE;
   if (!against && !(suffix && strcmp(suffix, ".ptx") == 0) && !ptx_is_text(module.input.text))
     return check_module_text(&module, profile);
   int result = check_ptx(&module.input, against, profile);

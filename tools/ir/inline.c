@@ -16,17 +16,20 @@ static const tool_usage usage = {
     "other.\n",
     "dloc inline tests/lit/Inputs/layers.ll --caller @kernel\n", 1, 1};
 
-/* Ends the label of a debug record that inlining deletes. */
-static const char deleted[] = ": deleted";
+/* A line of the output: a reference to a root behind a label, or as JSON the beginning of a map, whose last value the
+ * reference is. Roots are numbered together at the end. */
+typedef struct line {
+  char *label;
+  dloc_node root;
+  bool is_deleted; /* a debug record that inlining deletes has no reference */
+} line;
 
-/* The output for one root: text before its reference. Roots are numbered together at the end. As JSON, the text is
- * the beginning of a map, whose last value the reference is. */
 typedef struct listing {
   bool json;
   const tool_module *module;
   const dloc_profile *profile;
-  dloc_buffer labels; /* one label for each root, each ended by a NUL byte */
-  dloc_node *roots;
+  dloc_buffer label; /* of the line at hand */
+  line *lines;
   size_t count;
   dloc_status status;
 } listing;
@@ -37,10 +40,9 @@ static void check(listing *l, dloc_status status) {
     l->status = status;
 }
 
-/* The label is complete; it belongs to this root. */
-static void end_label(listing *l, dloc_node root) {
-  buffer_put(&l->labels, (dloc_text){"", 1});
-  *MEMORY_ADD(l->roots, l->count) = root;
+static void end_line(listing *l, dloc_node root, bool is_deleted) {
+  *MEMORY_ADD(l->lines, l->count) = (line){memory_copy(buffer_text(&l->label)), root, is_deleted};
+  l->label.size = 0;
 }
 
 static dloc_text function_name(const listing *l, uint32_t function) {
@@ -78,11 +80,11 @@ static dloc_node loop_of(const listing *l, size_t index) {
 
 /* A member of a map, whose text a person or a program reads. */
 static void put_member(listing *l, const char *before, dloc_text text) {
-  buffer_format(&l->labels, "%s", before);
+  buffer_format(&l->label, "%s", before);
   if (l->json)
-    (void)!value_write_text(text, buffer_sink(&l->labels));
+    (void)!value_write_text(text, buffer_sink(&l->label));
   else
-    (void)tool_write_name(text, buffer_sink(&l->labels));
+    (void)tool_write_name(text, buffer_sink(&l->label));
 }
 
 /* The name of an instruction: its text, or in bitcode its number in the function. */
@@ -90,11 +92,11 @@ static void put_instruction(listing *l, const dloc_instruction *instruction, uin
   bool numbered = dloc_is_bitcode(l->module->input.text); /* there is no text */
   const char *what = record ? "record" : "instruction";
   if (l->json && numbered)
-    buffer_format(&l->labels, "{\"%s\":%lu", what, (unsigned long)number);
+    buffer_format(&l->label, "{\"%s\":%lu", what, (unsigned long)number);
   else if (l->json)
-    buffer_format(&l->labels, "{\"%s\":", what);
+    buffer_format(&l->label, "{\"%s\":", what);
   else if (numbered)
-    buffer_format(&l->labels, "  %s %lu", what, (unsigned long)number);
+    buffer_format(&l->label, "  %s %lu", what, (unsigned long)number);
   if (!numbered)
     put_member(l, l->json ? "" : "  ", instruction_text(l, instruction));
 }
@@ -106,16 +108,17 @@ static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, ui
   check(l, record ? dloc_inline_record(inliner, instruction->debug_loc, &inlined)
                   : dloc_inline_instruction(inliner, class_of(instruction), instruction->debug_loc, &inlined));
   put_instruction(l, instruction, number, record);
-  if (l->json)
-    buffer_format(&l->labels, "%s", record && !inlined ? ",\"deleted\":true,\"location\":" : ",\"location\":");
-  else
-    buffer_format(&l->labels, "%s", record && !inlined ? deleted : ": ");
-  end_label(l, inlined);
+  bool is_deleted = record && !inlined;
+  if (is_deleted)
+    buffer_format(&l->label, l->json ? ",\"deleted\":true" : ": deleted");
+  if (l->json || !is_deleted)
+    buffer_format(&l->label, l->json ? ",\"location\":" : ": ");
+  end_line(l, inlined, is_deleted);
   if (!loop || l->status != DLOC_OK)
     return;
   check(l, dloc_inline_loop(inliner, loop, &inlined));
-  buffer_format(&l->labels, l->json ? "{\"loop\":" : "    !llvm.loop, ");
-  end_label(l, inlined);
+  buffer_format(&l->label, l->json ? "{\"loop\":" : "    !llvm.loop, ");
+  end_line(l, inlined, false);
 }
 
 static void list_body(listing *l, const dloc_call_site *site, uint32_t callee) {
@@ -140,8 +143,8 @@ static void list_call(listing *l, uint32_t caller, const dloc_instruction *call)
   put_member(l, l->json ? "{\"caller\":" : "@", function_name(l, caller));
   put_member(l, l->json ? ",\"callee\":" : " calls @", function_name(l, call->callee));
   put_member(l, l->json ? ",\"at\":" : " at ", buffer_text(&at));
-  buffer_format(&l->labels, l->json ? ",\"location\":" : ": ");
-  end_label(l, call->debug_loc);
+  buffer_format(&l->label, l->json ? ",\"location\":" : ": ");
+  end_line(l, call->debug_loc, false);
   dloc_buffer_deinit(&at);
   if (l->status == DLOC_OK)
     list_body(l, &site, call->callee);
@@ -166,41 +169,45 @@ static void list_calls(listing *l, uint32_t caller) {
 }
 
 /* The canonical graph begins with one line a root: put each behind its label, then the nodes. */
-static void print_labelled(const listing *l, const char *graph) {
-  const char *label = l->labels.bytes;
+static void print_lines(const listing *l, const char *graph) {
   for (size_t i = 0; i < l->count; i++) {
     size_t size = strcspn(graph, "\n");
-    size_t length = strlen(label);
-    bool gone = length > strlen(deleted) && strcmp(label + length - strlen(deleted), deleted) == 0;
-    printf("%s%.*s\n", label, gone ? 0 : (int)size, graph);
+    printf("%s%.*s\n", l->lines[i].label, l->lines[i].is_deleted ? 0 : (int)size, graph);
     graph += size + 1;
-    label += length + 1;
   }
   fputs(graph, stdout);
 }
 
+static void print_text(listing *l) {
+  dloc_node *roots = memory_allocate(l->count, sizeof *roots);
+  dloc_buffer graph = {0};
+  for (size_t i = 0; i < l->count; i++)
+    roots[i] = l->lines[i].root;
+  check(l, dloc_print_graph(l->module->context, "!dbg", roots, l->count, buffer_sink(&graph)));
+  if (l->status == DLOC_OK)
+    print_lines(l, graph.bytes);
+  dloc_buffer_deinit(&graph);
+  free(roots);
+}
+
 /* The roots get names, and the nodes come last. */
-static void write_labelled(const listing *l) {
+static void print_json(listing *l) {
   static const graph nothing = {.names = NULL};
   value_arena arena = {0};
   value described;
-  const char **names = memory_allocate(l->count, sizeof *names), *label = l->labels.bytes;
+  const char **names = memory_allocate(l->count, sizeof *names);
   dloc_node *roots = memory_allocate(l->count, sizeof *roots);
   size_t count = 0;
-  for (size_t i = 0; i < l->count; i++)
-    if (l->roots[i]) {
-      char name[32];
-      snprintf(name, sizeof name, "r%zu", count);
-      names[count] = value_arena_copy(&arena, dloc_text_of(name)).bytes;
-      roots[count++] = l->roots[i];
+  for (size_t i = 0; i < l->count; i++) {
+    char name[32] = "null";
+    if (l->lines[i].root) {
+      snprintf(name, sizeof name, "\"r%zu\"", count);
+      names[count] = value_arena_copy(&arena, (dloc_text){name + 1, strlen(name) - 2}).bytes;
+      roots[count++] = l->lines[i].root;
     }
+    printf("%s%s}\n", l->lines[i].label, name);
+  }
   operation_describe_nodes(l->module->context, roots, names, count, &nothing, NULL, &arena, &described);
-  count = 0;
-  for (size_t i = 0; i < l->count; i++, label += strlen(label) + 1)
-    if (l->roots[i])
-      printf("%s\"%s\"}\n", label, names[count++]);
-    else
-      printf("%snull}\n", label);
   tool_print_json(&described);
   value_arena_deinit(&arena);
   free(names);
@@ -212,17 +219,8 @@ static void list_module(listing *l, const char *caller) {
   for (size_t i = 0; i < count; i++)
     if (!caller || dloc_text_equal(function_name(l, (uint32_t)i), dloc_text_of(caller)))
       list_calls(l, (uint32_t)i);
-  if (l->status != DLOC_OK || l->count == 0)
-    return;
-  if (l->json) {
-    write_labelled(l);
-    return;
-  }
-  dloc_buffer graph = {0};
-  check(l, dloc_print_graph(l->module->context, "!dbg", l->roots, l->count, buffer_sink(&graph)));
-  if (l->status == DLOC_OK)
-    print_labelled(l, graph.bytes);
-  dloc_buffer_deinit(&graph);
+  if (l->status == DLOC_OK && l->count)
+    (l->json ? print_json : print_text)(l);
 }
 
 static int list_file(const tool_module *module, const dloc_profile *profile, const char *caller, bool json) {
@@ -231,8 +229,10 @@ static int list_file(const tool_module *module, const dloc_profile *profile, con
     tool_fail("%s: there is no function @%s", module->input.name, caller);
   listing l = {.json = json, .module = module, .profile = profile};
   list_module(&l, caller);
-  free(l.roots);
-  dloc_buffer_deinit(&l.labels);
+  for (size_t i = 0; i < l.count; i++)
+    free(l.lines[i].label);
+  free(l.lines);
+  dloc_buffer_deinit(&l.label);
   if (l.status == DLOC_OK)
     return TOOL_FINE;
   if (l.status != DLOC_INVALID)

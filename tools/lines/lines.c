@@ -97,6 +97,7 @@ int tool_lines(int argc, char **argv) {
   const size_t chosen = view_of(&request);
   const struct view *view = &views[chosen];
   line_file file = line_file_open(argv[0], &request.profile);
+  file.argument = request.views[chosen].argument;
   const char *name;
   dloc_object_section section, next;
   if (!request.section)
@@ -108,7 +109,7 @@ int tool_lines(int argc, char **argv) {
     file.section = section;
     if (view->dialect != DLOC_DIALECT_COUNT)
       line_file_read(&file, view->dialect);
-    view->show(&file, request.views[chosen].argument);
+    view->show(&file);
     line_file_forget(&file);
   }
   return line_file_close(&file);

@@ -18,6 +18,7 @@ typedef struct line_file {
   dloc_object_kind kind;
   dloc_object_section section; /* the section that is read */
   bool several;                /* there are more sections of its name */
+  const char *argument;        /* of the view's option: a form of two levels; or NULL */
   dloc_line_sections sections;
   dloc_line_table *table;
   line_paths *paths;
@@ -53,10 +54,9 @@ dloc_text line_file_path(line_file *file, const dloc_line_unit *unit, uint64_t n
 
 /* ---- Views ---- */
 
-/* argument: of its option; NULL when it takes none. */
-typedef void line_view(line_file *file, const char *argument);
+typedef void line_view(line_file *file);
 line_view lines_text, lines_tsv, lines_raw, lines_json, lines_discriminators;
 line_view lines_nvidia;    /* dialect NVIDIA */
-line_view lines_two_level; /* reads the table itself; argument: the form */
+line_view lines_two_level; /* reads the table itself */
 
 #endif

@@ -145,8 +145,7 @@ static void print_unit(line_file *file, const dloc_line_unit *unit, tally *all) 
   free(found.items);
 }
 
-void lines_discriminators(line_file *file, const char *argument) {
-  (void)argument;
+void lines_discriminators(line_file *file) {
   tally all = {0, 0};
   size_t count;
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &count);

@@ -37,9 +37,7 @@ line_file line_file_of(tool_input *input, const dloc_profile *profile) {
 }
 
 line_file line_file_open(const char *path, const dloc_profile *profile) {
-  tool_input input;
-  if (!tool_input_open(path, &input))
-    tool_exit(TOOL_UNUSABLE);
+  tool_input input = tool_input_required(path);
   return line_file_of(&input, profile);
 }
 
@@ -141,10 +139,9 @@ void line_file_read(line_file *file, dloc_line_dialect dialect) {
     say(file, "warning", (size_t)file->section.unapplied_at, text, NULL);
     free(text);
   }
-  dloc_status status =
-      dloc_line_table_read(file->context, &file->profile, &file->sections, line_file_problem, file, &file->table);
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, file->input.name));
+  tool_require(
+      dloc_line_table_read(file->context, &file->profile, &file->sections, line_file_problem, file, &file->table),
+      file->input.name);
 }
 
 /* ---- Paths ---- */

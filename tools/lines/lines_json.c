@@ -101,8 +101,7 @@ static dloc_status print_instruction(void *user, size_t at, dloc_text bytes, con
   return DLOC_OK;
 }
 
-void lines_json(line_file *file, const char *argument) {
-  (void)argument;
+void lines_json(line_file *file) {
   size_t count;
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &count);
   for (size_t i = 0; i < count; i++) {

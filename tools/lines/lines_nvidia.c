@@ -35,11 +35,6 @@ static dloc_text symbol_at(void *user, size_t offset) {
 
 /* ---- The layer PTX ---- */
 
-static void require(const nvidia_view *v, dloc_status status) {
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, v->file->input.name));
-}
-
 static void read_layer(nvidia_view *v) {
   v->sass = *v->file;
   v->sass.table = NULL, v->sass.paths = NULL, v->sass.several = false;
@@ -48,7 +43,8 @@ static void read_layer(nvidia_view *v) {
   line_file_read(&v->sass, DLOC_DIALECT_NVIDIA);
   v->file->errors = v->sass.errors;
   v->file->problems = v->sass.problems;
-  require(v, dloc_kernels_create(v->file->context, v->sass.table, symbol_at, &v->sass, &v->layer));
+  tool_require(dloc_kernels_create(v->file->context, v->sass.table, symbol_at, &v->sass, &v->layer),
+               v->file->input.name);
 }
 
 static const ptx_text *text_of(nvidia_view *v, dloc_text section) {
@@ -164,8 +160,9 @@ static void print_unit(nvidia_view *v) {
   v->calls = calls ? calls + v->unit->first_row : NULL;
   v->callers = memory_allocate(v->unit->row_count, sizeof *v->callers);
   v->sequence = sequences;
-  require(v, dloc_rows_callers(&v->file->profile, DLOC_DIALECT_NVIDIA, rows, sequences, v->unit->sequence_count,
-                               row_problem, v, v->callers));
+  tool_require(dloc_rows_callers(&v->file->profile, DLOC_DIALECT_NVIDIA, rows, sequences, v->unit->sequence_count,
+                                 row_problem, v, v->callers),
+               v->file->input.name);
   for (size_t i = 0; i < v->unit->sequence_count; i++) {
     v->sequence = &sequences[i];
     print_sequence(v);
@@ -173,10 +170,9 @@ static void print_unit(nvidia_view *v) {
   free(v->callers);
 }
 
-void lines_nvidia(line_file *file, const char *argument) {
+void lines_nvidia(line_file *file) {
   nvidia_view v = {.file = file};
   size_t units;
-  (void)argument;
   if (dloc_line_dialect_of(file->kind) != DLOC_DIALECT_NVIDIA) {
     tool_diagnose(&file->input, NULL, "note", "this is no cubin, so it has no line map of NVIDIA's", NULL);
     return;

@@ -97,8 +97,7 @@ static dloc_status print_instruction(void *user, size_t at, dloc_text bytes, con
   return DLOC_OK;
 }
 
-void lines_raw(line_file *file, const char *argument) {
-  (void)argument;
+void lines_raw(line_file *file) {
   size_t count;
   char *label = line_file_label(file);
   raw_view view = {.file = file};

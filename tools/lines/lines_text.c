@@ -123,8 +123,7 @@ static void print_unit(line_file *file, const char *label, const dloc_line_unit 
 
 /* ---- Views ---- */
 
-void lines_text(line_file *file, const char *argument) {
-  (void)argument;
+void lines_text(line_file *file) {
   size_t count;
   char *label = line_file_label(file);
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &count);
@@ -133,8 +132,7 @@ void lines_text(line_file *file, const char *argument) {
   free(label);
 }
 
-void lines_tsv(line_file *file, const char *argument) {
-  (void)argument;
+void lines_tsv(line_file *file) {
   size_t units, rows;
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &units);
   const dloc_row *row = dloc_rows_list(dloc_line_table_rows(file->table), &rows);

@@ -46,9 +46,9 @@ static void print_actuals(const line_file *file, const dloc_line_unit *unit) {
   }
 }
 
-void lines_two_level(line_file *file, const char *argument) {
+void lines_two_level(line_file *file) {
   two_level_table made = {.rows = 0};
-  dloc_line_dialect form = two_level_form_of(argument);
+  dloc_line_dialect form = two_level_form_of(file->argument);
   size_t count;
   line_file_read(file, form == DLOC_DIALECT_ISSUE ? form : DLOC_DIALECT_STANDARD);
   bool is_made = !two_level_has(file);

@@ -97,9 +97,7 @@ static void add_layers(session *s, symbolize_answer *answer) {
   dloc_symbol symbol;
   if (!s->layers || answer->address->kernel.size)
     return;
-  dloc_status status = dloc_symbolizer_ask(s->layers, answer->address->offset, &symbol);
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, file_of(s)->input.name));
+  tool_require(dloc_symbolizer_ask(s->layers, answer->address->offset, &symbol), file_of(s)->input.name);
   answer->layers = symbol.layers;
   answer->layer_count = symbol.layer_count;
 }
@@ -221,8 +219,7 @@ static void open_layers(session *s) {
 /* Each source that the file has, or the first. */
 static void open_sources(session *s, const char *path) {
   const request *r = s->request;
-  if (!tool_input_open(path, &s->input))
-    tool_exit(TOOL_UNUSABLE);
+  s->input = tool_input_required(path);
   for (size_t i = 0; i < SOURCES && (r->compare || !s->count); i++) {
     bool unasked = sources[i] == &symbolize_made || (r->compare && sources[i] == &symbolize_rows);
     if (r->source ? strcmp(r->source, sources[i]->name) != 0 : unasked)

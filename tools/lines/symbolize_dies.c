@@ -48,9 +48,7 @@ static void ask(void *user, const symbolize_address *asked, symbolize_frames *re
   dloc_symbol symbol;
   if (asked->kernel.size)
     return;
-  dloc_status status = dloc_symbolizer_ask(s->symbolizer, asked->offset, &symbol);
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, s->file->input.name));
+  tool_require(dloc_symbolizer_ask(s->symbolizer, asked->offset, &symbol), s->file->input.name);
   for (size_t i = 0; i < symbol.frame_count; i++)
     *MEMORY_ADD(ret->items, ret->count) = symbol.frames[i];
 }

@@ -13,11 +13,6 @@ typedef struct source {
   dloc_kernels *kernels;
 } source;
 
-static void require(const source *s, dloc_status status) {
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, s->file->input.name));
-}
-
 static dloc_text symbol_at(void *user, size_t offset) {
   line_file *file = user;
   return dloc_object_relocation_name(file->object, file->section.index, offset);
@@ -98,10 +93,11 @@ static void *open_source(line_file *file) {
     const dloc_line_unit *u = &s->units[i];
     if (!u->row_count)
       continue;
-    require(s, dloc_rows_callers(&file->profile, DLOC_DIALECT_NVIDIA, rows, sequences + u->first_sequence,
-                                 u->sequence_count, NULL, NULL, s->callers + u->first_row));
+    tool_require(dloc_rows_callers(&file->profile, DLOC_DIALECT_NVIDIA, rows, sequences + u->first_sequence,
+                                   u->sequence_count, NULL, NULL, s->callers + u->first_row),
+                 file->input.name);
   }
-  require(s, dloc_kernels_create(file->context, file->table, symbol_at, file, &s->kernels));
+  tool_require(dloc_kernels_create(file->context, file->table, symbol_at, file, &s->kernels), file->input.name);
   return s;
 }
 

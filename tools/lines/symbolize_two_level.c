@@ -64,8 +64,7 @@ static void ask(void *user, const symbolize_address *address, symbolize_frames *
   dloc_status status = DLOC_OK;
   if (dloc_logical_find(&logicals, actual->line, &logical))
     status = dloc_logical_stack(&logicals, logical, (dloc_text){"", 0}, add_frame, &a, &reason);
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, s->file->input.name));
+  tool_require(status, s->file->input.name);
 }
 
 /* ---- Sources ---- */
@@ -99,10 +98,8 @@ static source *open_source(line_file *file, bool makes) {
   s->units = dloc_line_table_units(file->table, &s->unit_count);
   const dloc_rows *actuals = dloc_line_table_actuals(file->table);
   const dloc_sequence *sequences = dloc_rows_sequences(actuals, &count);
-  dloc_status status =
-      dloc_row_index_create(file->context, &file->profile, &code, actuals, sequences, count, &s->actuals);
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, file->input.name));
+  tool_require(dloc_row_index_create(file->context, &file->profile, &code, actuals, sequences, count, &s->actuals),
+               file->input.name);
   return s;
 }
 

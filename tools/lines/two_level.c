@@ -12,11 +12,6 @@ dloc_line_dialect two_level_form_of(const char *word) {
   return word[0] == 'i' ? DLOC_DIALECT_ISSUE : DLOC_DIALECT_LOGICALS;
 }
 
-static void require(const line_file *file, dloc_status status) {
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, file->input.name));
-}
-
 /* ---- Parts of a unit ---- */
 
 /* Directories of version 5 are relative to the first, which the forms of two levels do not list apart: they become
@@ -51,8 +46,10 @@ static dloc_line_file *files_of(const line_file *file, const dloc_line_unit *uni
 static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_line_parameters *parameters,
                        const dloc_two_level_made *made, two_level_table *ret) {
   dloc_line_list logicals = {.context = file->context}, actuals = logicals;
-  require(file, dloc_two_level_write_logicals(&file->profile, parameters, made, dloc_line_list_take, &logicals));
-  require(file, dloc_two_level_write_actuals(&file->profile, parameters, made, dloc_line_list_take, &actuals));
+  tool_require(dloc_two_level_write_logicals(&file->profile, parameters, made, dloc_line_list_take, &logicals),
+               file->input.name);
+  tool_require(dloc_two_level_write_actuals(&file->profile, parameters, made, dloc_line_list_take, &actuals),
+               file->input.name);
   dloc_text *directories = directories_of(file, unit);
   dloc_line_file *files = files_of(file, unit);
   const dloc_two_level_parts parts = {.unit = {.parameters = *parameters,
@@ -68,7 +65,7 @@ static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_l
                                       .actual_count = actuals.count,
                                       .subprograms = made->functions,
                                       .subprogram_count = made->function_count};
-  require(file, dloc_two_level_write(&parts, buffer_sink(&ret->line)));
+  tool_require(dloc_two_level_write(&parts, buffer_sink(&ret->line)), file->input.name);
   for (size_t i = 0; i < unit->directory_count; i++)
     free((char *)directories[i].bytes);
   free(directories);
@@ -86,9 +83,11 @@ static void make_unit(line_file *file, const dloc_line_unit *unit, dloc_line_dia
   const dloc_code code = dloc_object_code(file->object);
   dloc_line_parameters parameters = dloc_two_level_parameters(unit->parameters, form);
   dloc_two_level_maker *maker;
-  require(file, dloc_two_level_maker_create(file->context, &file->profile, &parameters, ret->str.size, &maker));
-  require(file, dloc_two_level_make(maker, stacks, &code, dloc_line_table_rows(file->table), unit->first_sequence,
-                                    unit->sequence_count, unit->parameters.version >= 5));
+  tool_require(dloc_two_level_maker_create(file->context, &file->profile, &parameters, ret->str.size, &maker),
+               file->input.name);
+  tool_require(dloc_two_level_make(maker, stacks, &code, dloc_line_table_rows(file->table), unit->first_sequence,
+                                   unit->sequence_count, unit->parameters.version >= 5),
+               file->input.name);
   const dloc_two_level_made made = dloc_two_level_made_of(maker);
   write_unit(file, unit, &parameters, &made, ret);
   for (size_t i = 0; form == DLOC_DIALECT_ISSUE && i < made.function_count; i++) {
@@ -132,8 +131,9 @@ void two_level_replace(line_file *file, dloc_line_dialect form, two_level_table 
   file->sections.line = buffer_text(&made->line);
   file->sections.str = buffer_text(&made->str);
   file->sections.dialect = form;
-  require(file,
-          dloc_line_table_read(file->context, &file->profile, &file->sections, line_file_problem, file, &file->table));
+  tool_require(
+      dloc_line_table_read(file->context, &file->profile, &file->sections, line_file_problem, file, &file->table),
+      file->input.name);
 }
 
 bool two_level_has(const line_file *file) {

@@ -107,10 +107,8 @@ static int filter(locations *l, const request *request) {
 }
 
 static int run(const char *path, const request *request) {
-  locations l = {0};
+  locations l = {.input = tool_input_required(path)};
   dloc_diagnostic diagnostic;
-  if (!tool_input_open(path, &l.input))
-    return TOOL_UNUSABLE;
   if (l.input.text.size > 4 && memcmp(l.input.text.bytes, BYTECODE, 4) == 0)
     tool_fail("%s is bytecode of MLIR; print it: mlir-opt --mlir-print-debuginfo", l.input.name);
   l.context = memory_context();

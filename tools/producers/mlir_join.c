@@ -37,8 +37,7 @@ static join_text open_text(const char *argument) {
   if (!equals || equals == argument)
     tool_fail("--layer %s: KIND=SNAPSHOT is needed", argument);
   text.kind = memory_copy((dloc_text){argument, (size_t)(equals - argument)});
-  if (!tool_input_open(equals + 1, &text.snapshot))
-    tool_exit(TOOL_UNUSABLE);
+  text.snapshot = tool_input_required(equals + 1);
   return text;
 }
 
@@ -54,9 +53,7 @@ static join_text *open_texts(const tool_list *layers) {
 }
 
 static int join_files(const join_request *request, const tool_list *tables, char **paths) {
-  tool_input base, numbered;
-  if (!tool_input_open(paths[0], &base) || !tool_input_open(paths[1], &numbered))
-    tool_exit(TOOL_UNUSABLE);
+  tool_input base = tool_input_required(paths[0]), numbered = tool_input_required(paths[1]);
   dloc_context *context = memory_context();
   dloc_hidden *table = reveal_tables(&(reveal_request){.tables = *tables}, context);
   if (dloc_hidden_where(table) != DLOC_HIDDEN_IN_LINE)

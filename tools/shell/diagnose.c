@@ -60,10 +60,7 @@ static const char *colour_of(const char *level) {
 
 static void add(dloc_buffer *to, const char *text) { buffer_put(to, dloc_text_of(text)); }
 
-static void add_colour(dloc_buffer *to, const char *colour) {
-  if (coloured())
-    add(to, colour);
-}
+static const char *paint(const char *colour) { return coloured() ? colour : ""; }
 
 /* Text from outside: what a terminal might act on is shown as `?`. */
 static void add_printable(dloc_buffer *to, dloc_text text) {
@@ -173,12 +170,10 @@ static void add_line(dloc_buffer *to, const excerpt *e, size_t from, size_t end)
 static void add_caret(dloc_buffer *to, const excerpt *e, size_t from, size_t end) {
   for (size_t column = from; column < e->caret; column++)
     add(to, " ");
-  add_colour(to, GREEN);
-  add(to, "^");
+  buffer_format(to, "%s^", paint(GREEN));
   for (size_t column = e->caret + 1; column < e->caret_end && column < end; column++)
     add(to, "~");
-  add_colour(to, PLAIN);
-  add(to, "\n");
+  buffer_format(to, "%s\n", paint(PLAIN));
 }
 
 static void add_excerpt(dloc_buffer *to, dloc_text text, size_t offset, size_t size) {
@@ -220,30 +215,18 @@ static void add_place(dloc_buffer *to, const char *name, const dloc_place *place
     snprintf(where, sizeof where, "%lu:%lu:", (unsigned long)place->line, (unsigned long)place->column);
   else if (place)
     snprintf(where, sizeof where, "bit %llu:", (unsigned long long)place->bit);
-  add_colour(to, BOLD);
+  add(to, paint(BOLD));
   add_printable(to, dloc_text_of(name));
-  add(to, ":");
-  add(to, where);
-  add_colour(to, PLAIN);
+  buffer_format(to, ":%s%s", where, paint(PLAIN));
 }
 
 static void add_message(dloc_buffer *to, const char *level, dloc_text message, const char *reason) {
   bool is_note = strcmp(level, "note") == 0;
-  add(to, " ");
-  add_colour(to, colour_of(level));
-  add(to, level);
-  add(to, ":");
-  add_colour(to, PLAIN);
-  add(to, " ");
-  add_colour(to, is_note ? "" : BOLD);
+  buffer_format(to, " %s%s:%s %s", paint(colour_of(level)), level, paint(PLAIN), is_note ? "" : paint(BOLD));
   add_printable(to, message);
-  if (reason) {
-    add(to, " [");
-    add(to, reason);
-    add(to, "]");
-  }
-  add_colour(to, is_note ? "" : PLAIN);
-  add(to, "\n");
+  if (reason)
+    buffer_format(to, " [%s]", reason);
+  buffer_format(to, "%s\n", is_note ? "" : paint(PLAIN));
 }
 
 /* stderr has no buffer: a diagnostic is written as a whole. */
@@ -352,10 +335,7 @@ void tool_show(const tool_input *input, const char *level, const dloc_diagnosis 
   }
   add_remark(input, level, fault, reason);
   if (diagnosis->help.size) {
-    add_colour(&out, colour_of("help"));
-    add(&out, "help:");
-    add_colour(&out, PLAIN);
-    add(&out, " ");
+    buffer_format(&out, "%shelp:%s ", paint(colour_of("help")), paint(PLAIN));
     add_printable(&out, diagnosis->help);
     add(&out, "\n");
   }

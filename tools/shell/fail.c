@@ -59,6 +59,11 @@ int tool_failure(dloc_status status, const char *about) {
   return TOOL_UNUSABLE;
 }
 
+void tool_require(dloc_status status, const char *about) {
+  if (status != DLOC_OK)
+    tool_exit(tool_failure(status, about));
+}
+
 void tool_stdin_ended(void) {
   if (!feof(stdin))
     tool_fail("cannot read standard input: %s", strerror(errno));

@@ -90,6 +90,13 @@ bool tool_input_open(const char *path, tool_input *ret) {
   return fine;
 }
 
+tool_input tool_input_required(const char *path) {
+  tool_input input;
+  if (!tool_input_open(path, &input))
+    tool_exit(TOOL_UNUSABLE);
+  return input;
+}
+
 tool_input tool_input_lend(const tool_input *input) {
   tool_input lent = *input;
   lent.lent = true;
@@ -141,8 +148,7 @@ void tool_diagnose_as(tool_module *module, const char *level, dloc_reason reason
     status = dloc_diagnoser_create(module->module, dloc_profile_at(0), &module->diagnoser);
   if (status == DLOC_OK)
     status = dloc_diagnose(module->diagnoser, &violation, &diagnosis);
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, module->input.name));
+  tool_require(status, module->input.name);
   tool_show(&module->input, level, diagnosis, dloc_reason_name(reason));
 }
 
@@ -192,14 +198,16 @@ dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, d
   return status;
 }
 
-tool_module tool_module_open(const char *path, const dloc_profile *profile) {
-  tool_module module = {.diagnoser = NULL};
+void tool_module_require(tool_module *module, const dloc_profile *profile) {
   dloc_diagnostic diagnostic;
-  if (!tool_input_open(path, &module.input))
-    tool_exit(TOOL_UNUSABLE);
-  dloc_status status = tool_module_read(&module, profile, &diagnostic);
+  dloc_status status = tool_module_read(module, profile, &diagnostic);
   if (status != DLOC_OK)
-    tool_exit(tool_explain(status, &module.input, &diagnostic));
+    tool_exit(tool_explain(status, &module->input, &diagnostic));
+}
+
+tool_module tool_module_open(const char *path, const dloc_profile *profile) {
+  tool_module module = {.input = tool_input_required(path)};
+  tool_module_require(&module, profile);
   return module;
 }
 

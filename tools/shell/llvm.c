@@ -112,7 +112,6 @@ static size_t count_layers(const tool_module *module) {
 
 tool_module llvm_module_open(const llvm_tools *tools, const char *path) {
   tool_module module = tool_module_open(path, NULL);
-  dloc_diagnostic diagnostic;
   if (!dloc_is_bitcode(module.input.text))
     return module;
   size_t layers = count_layers(&module);
@@ -120,9 +119,7 @@ tool_module llvm_module_open(const llvm_tools *tools, const char *path) {
   dloc_context_destroy(module.context);
   if (!llvm_disassemble(tools, &module.input))
     tool_exit(TOOL_UNUSABLE);
-  dloc_status status = tool_module_read(&module, NULL, &diagnostic);
-  if (status != DLOC_OK)
-    tool_exit(tool_explain(status, &module.input, &diagnostic));
+  tool_module_require(&module, NULL);
   if (count_layers(&module) < layers)
     tool_fail("%s has layers that llvm-dis does not print; --llvm names an LLVM that knows them", path);
   return module;

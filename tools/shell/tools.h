@@ -121,6 +121,8 @@ void tool_stdin_ended(void);
 /* The message for a status other than DLOC_OK, and the exit status for it: `return tool_failure(status, path)`. about
  * may be NULL. */
 int tool_failure(dloc_status status, const char *about);
+/* The end of the program as well, unless the status is DLOC_OK. */
+void tool_require(dloc_status status, const char *about);
 
 /* ---- Input ---- */
 
@@ -136,6 +138,8 @@ typedef struct tool_input {
 
 /* `-` is stdin. Prints a message and returns false on failure. */
 bool tool_input_open(const char *path, tool_input *ret);
+/* Ends the program on failure. */
+tool_input tool_input_required(const char *path);
 void tool_input_close(tool_input *input);
 /* The same text for another reader; the input that lends it is closed after it. */
 tool_input tool_input_lend(const tool_input *input);
@@ -209,6 +213,8 @@ tool_module tool_module_open_text(const char *path);
 int tool_module_close(tool_module *module, int status);
 /* Read an opened input, without a message: the caller explains, and closes the module in any case. */
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic);
+/* The same, which ends the program as tool_module_open does. */
+void tool_module_require(tool_module *module, const dloc_profile *profile);
 
 /* ---- Output ---- */
 

@@ -57,8 +57,7 @@ void vectors_open(vectors *v, const char *const *paths, size_t count) {
   dloc_status status = suite_create(paths, count, &error, &v->suite);
   if (status == DLOC_INVALID)
     tool_fail("cannot read %s", error.at.message);
-  if (status != DLOC_OK)
-    tool_exit(tool_failure(status, NULL));
+  tool_require(status, NULL);
   if (suite_file_count(v->suite) == 0)
     tool_fail("there is no .yaml file below %s%s", paths[0], count > 1 ? " and the other paths" : "");
 }
@@ -153,8 +152,7 @@ expected_list vectors_read_expected(const char *path, tool_input *input) {
   expected_list list = {NULL, 0};
   uint32_t line = 0;
   const char *message = NULL;
-  if (!tool_input_open(path, input))
-    tool_exit(TOOL_UNUSABLE);
+  *input = tool_input_required(path);
   if (expected_read(input->text, &line, &message, &list) == DLOC_OK)
     return list;
   tool_print_name(stderr, dloc_text_of(input->name), ":");
@@ -163,11 +161,9 @@ expected_list vectors_read_expected(const char *path, tool_input *input) {
 }
 
 record vectors_read_run(const char *path) {
-  tool_input input;
+  tool_input input = tool_input_required(path);
   value_diagnostic diagnostic = {.line = 0};
   record run;
-  if (!tool_input_open(path, &input))
-    tool_exit(TOOL_UNUSABLE);
   if (record_read(input.text, &diagnostic, &run) != DLOC_OK) {
     vectors_diagnose(path, input.text, NULL, &diagnostic);
     tool_exit(TOOL_UNUSABLE);
