@@ -13,6 +13,7 @@ typedef struct annotator {
   dloc_node scope;      /* of the layers; made when there is one */
   ARRAY(dloc_node) operands;
   size_t made; /* layers */
+  dloc_reason *reason;
 } annotator;
 
 /* ---- Nodes ---- */
@@ -60,7 +61,7 @@ static dloc_status make_tuple(annotator *a, uint32_t instruction, dloc_node loca
     dloc_node operand = dloc_operand(a->context, location, i);
     bool replaced = is_of_kind(a, operand);
     if (replaced && !a->annotation->replace)
-      return DLOC_INVALID;
+      return fail(a->reason, DLOC_REASON_SHAPE_REPEATED_KIND);
     if (!replaced || !placed)
       PUSH(a->context, a->operands, replaced ? layer : operand);
     placed |= replaced;
@@ -78,7 +79,7 @@ static dloc_status annotate_instruction(annotator *a, uint32_t index) {
   if ((instruction->flags & DLOC_INSTRUCTION_DEBUG) || (!location && !a->annotation->all))
     return DLOC_OK;
   if (dloc_debug_loc_shape(a->context, location) == DLOC_SHAPE_NONE)
-    return DLOC_INVALID;
+    return fail(a->reason, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
   if (!location)
     TRY(dloc_location_create(a->context, false, &(dloc_location){.scope = a->subprogram}, &location));
   TRY(make_tuple(a, index, location, &location));
@@ -148,8 +149,9 @@ static dloc_status annotate(annotator *a, map *loops, uint32_t *ret_instruction)
   return a->made ? add_entry(a) : DLOC_OK;
 }
 
-dloc_status dloc_annotate(dloc_module *module, const dloc_annotation *annotation, uint32_t *ret_instruction) {
-  annotator a = {.annotation = annotation, .module = module, .context = module->context};
+dloc_status dloc_annotate(dloc_module *module, const dloc_annotation *annotation, dloc_reason *ret_reason,
+                          uint32_t *ret_instruction) {
+  annotator a = {.annotation = annotation, .module = module, .context = module->context, .reason = ret_reason};
   map loops = {0};
   dloc_status status = annotate(&a, &loops, ret_instruction);
   map_deinit(a.context, &loops);

@@ -82,8 +82,9 @@ void dloc_buffer_deinit(dloc_buffer *buffer);
 
 /* ---- Reason codes, clauses, choices, profiles ---- */
 
-/* The build makes reasons.def, clauses.def, choices.def and profiles.def from SPEC.md, in its order. An enumerator is a
- * name in upper case: `merge.layer.one-sided` is DLOC_CLAUSE_MERGE_LAYER_ONE_SIDED. */
+/* The build makes clauses.def from the clauses of all volumes, SPEC.md and those in spec/, and reasons.def, choices.def
+ * and profiles.def from spec/choices.md; their order is that of the documents. An enumerator is a name in upper case:
+ * `merge.layer.one-sided` is DLOC_CLAUSE_MERGE_LAYER_ONE_SIDED. */
 
 /* Why something was rejected (spec/choices.md, chapter 10). Neutral names such as `shape.primary-not-location`. */
 typedef enum dloc_reason {
@@ -104,8 +105,8 @@ typedef enum dloc_severity {
 } dloc_severity;
 
 const char *dloc_reason_name(dloc_reason reason);
-const char *
-dloc_reason_text(dloc_reason reason); /* the sentence as LLVM or PR 205453 words it; ours where neither has one */
+/* The sentence as LLVM or PR 205453 words it; ours where neither has one. */
+const char *dloc_reason_text(dloc_reason reason);
 dloc_severity dloc_reason_severity(dloc_reason reason);
 const char *dloc_severity_name(dloc_severity severity);
 
@@ -301,8 +302,8 @@ dloc_text dloc_node_class(const dloc_context *context, dloc_node node);
 size_t dloc_operand_count(const dloc_context *context, dloc_node node);
 dloc_node dloc_operand(const dloc_context *context, dloc_node node, size_t index);
 size_t dloc_field_count(const dloc_context *context, dloc_node node);
-dloc_field dloc_field_at(const dloc_context *context, dloc_node node,
-                         size_t index); /* not for DILocation: use dloc_location_get */
+/* Not for a DILocation: dloc_location_get has its content. */
+dloc_field dloc_field_at(const dloc_context *context, dloc_node node, size_t index);
 /* The value of the field of that name; DLOC_NULL when it is absent or null. */
 dloc_node dloc_field_value(const dloc_context *context, dloc_node node, const char *name);
 /* The same as an unsigned number; 0 when it is absent or no number. */
@@ -497,7 +498,7 @@ typedef struct dloc_instruction {
     dloc_node entity; /* the variable or label, or DLOC_NULL */
   };
   uint32_t attachments; /* index of the first other attachment of it (dloc_module_attachment) */
-  uint32_t operands;    /* index of the first operand of it that is metadata (dloc_module_metadata_operand) */
+  uint32_t operands;    /* index of the first operand of it that is metadata */
 } dloc_instruction;
 
 typedef struct dloc_attachment {
@@ -533,9 +534,8 @@ dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint
 dloc_status dloc_module_begin_function(dloc_module *module, dloc_text name, uint32_t flags, uint32_t text,
                                        uint32_t *ret);
 dloc_status dloc_module_add_function_attachment(dloc_module *module, dloc_text kind, dloc_node node);
-dloc_status
-dloc_module_add_instruction(dloc_module *module,
-                            const dloc_instruction *instruction); /* attachments and operands are filled in */
+/* Its fields attachments and operands are filled in. */
+dloc_status dloc_module_add_instruction(dloc_module *module, const dloc_instruction *instruction);
 dloc_status dloc_module_add_attachment(dloc_module *module, dloc_text kind, dloc_node node);
 dloc_status dloc_module_add_named(dloc_module *module, dloc_text name, const dloc_node *operands, size_t count);
 /* Make dloc_write_ll leave out that named metadata, if there is any. It stays in the module without operands;
@@ -562,14 +562,6 @@ dloc_status dloc_module_change_locations(dloc_module *module, dloc_change_locati
  * the end). */
 size_t dloc_module_attachment_count(const dloc_module *module, size_t instruction);
 dloc_attachment dloc_module_attachment(const dloc_module *module, size_t instruction, size_t index);
-/* The operands of an instruction that are metadata, in order. A debug record has, besides its variable and location, a
- * value and an expression; an assignment then has id, address and the expression of the address. DLOC_NULL stands for a
- * value of the function's own. Only a module that was read from text knows them. */
-size_t dloc_module_metadata_operand_count(const dloc_module *module, size_t instruction);
-dloc_node dloc_module_metadata_operand(const dloc_module *module, size_t instruction, size_t index);
-dloc_attachment dloc_module_function_attachment(const dloc_module *module, size_t function, size_t index);
-size_t dloc_module_global_attachment_count(const dloc_module *module);
-dloc_attachment dloc_module_global_attachment(const dloc_module *module, size_t index);
 size_t dloc_module_named_count(const dloc_module *module);
 dloc_named_metadata dloc_module_named(const dloc_module *module, size_t index);
 bool dloc_module_find_named(const dloc_module *module, dloc_text name, dloc_named_metadata *ret);
@@ -771,9 +763,10 @@ typedef struct dloc_annotation {
   dloc_place (*place)(void *user, uint32_t function, uint32_t instruction);
   void *user;
 } dloc_annotation;
-/* DLOC_INVALID: the `!dbg` of *ret_instruction is no location or, without `replace`, has a layer of that kind. After a
- * failure some instructions have the layer. Cost: linear. */
-dloc_status dloc_annotate(dloc_module *module, const dloc_annotation *annotation, uint32_t *ret_instruction);
+/* DLOC_INVALID with a reason: the `!dbg` of *ret_instruction is no location or, without `replace`, has a layer of that
+ * kind (`shape.repeated-kind`). After a failure some instructions have the layer. Cost: linear. */
+dloc_status dloc_annotate(dloc_module *module, const dloc_annotation *annotation, dloc_reason *ret_reason,
+                          uint32_t *ret_instruction);
 
 /* ---- Source (SPEC.md, chapter 6) ---- */
 

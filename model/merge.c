@@ -46,7 +46,8 @@ static dloc_status merge_places(merger *m, dloc_node a, dloc_node b, dloc_node *
   return dloc_location_create(m->context, false, &place, ret);
 }
 
-/* `merge.layer.same-rules`, `merge.layer.block-file`, `merge.atoms.layers`: one channel that both sides have. */
+/* `merge.layer.same-rules`: one channel that both sides have. The rules of locations decide about block files and atoms,
+ * too: `merge.layer.block-file`, `merge.atoms.layers`. */
 static dloc_status merge_layer(merger *m, dloc_node kind, dloc_node a, dloc_node b) {
   dloc_node merged = DLOC_NULL;
   if (DLOC_TAKES(m->profile, MERGE_LAYER_RULES, PLACE) && !DLOC_TAKES(m->profile, MERGE_PICK, ON))
@@ -130,19 +131,20 @@ static bool stays_itself(const merger *m, dloc_node debug_loc) {
          dloc_debug_loc_shape(m->context, debug_loc) != DLOC_SHAPE_COMPOSITE;
 }
 
-static dloc_node outermost_subprogram(const merger *m, dloc_node location) {
-  dloc_location content = location_content(m->context, location);
-  while (content.inlined_at)
-    content = location_content(m->context, content.inlined_at);
-  return dloc_scope_subprogram(m->context, content.scope);
+static dloc_status outermost_subprogram(merger *m, dloc_node location, dloc_node *ret) {
+  scratch *chain = &m->work->first;
+  TRY(collect_chain(m->context, location, chain, &m->reason));
+  dloc_node outermost = chain->words[chain->count - 1];
+  return give_node(ret, dloc_scope_subprogram(m->context, location_content(m->context, outermost).scope));
 }
 
 /* Choice `merge.layer.pairing`, alternative whole: what a number in the scope of the primary gives. */
 static dloc_status merge_whole(merger *m, dloc_node a, dloc_node b, dloc_node primary, dloc_node *ret) {
-  dloc_node one = dloc_primary(m->context, a), other = dloc_primary(m->context, b), first = DLOC_NULL,
-            second = DLOC_NULL;
+  dloc_node one = dloc_primary(m->context, a), other = dloc_primary(m->context, b), first, second;
   dloc_node scope = location_content(m->context, primary).scope;
-  bool divergent = outermost_subprogram(m, one) != outermost_subprogram(m, other);
+  TRY(outermost_subprogram(m, one, &first));
+  TRY(outermost_subprogram(m, other, &second));
+  bool divergent = first != second;
   *ret = primary;
   if (!scope || one == a || scope != location_content(m->context, one).scope)
     return DLOC_OK;

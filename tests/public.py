@@ -16,16 +16,11 @@ BUILD = ROOT / os.environ.get("BUILD", "build")
 
 # Who needs them all the same.
 REASONS = {
-    "dloc_emit_layers": "a code generator that writes the primary directive itself; the columns of PTX do",
-    "dloc_lexical_block": "a producer whose scopes are blocks",
-    "dloc_layer_find": "a consumer who wants the layer of one kind",
-    "dloc_line_table_unit_at": "a reader of rows: a row's files are those of its unit",
-    "dloc_module_change_locations": "a pass that gives locations others, as the library's own do",
-    "dloc_module_function_attachment": "a reader of modules, who has to see each place that holds metadata",
-    "dloc_module_global_attachment": "the same",
-    "dloc_module_global_attachment_count": "the same",
-    "dloc_module_metadata_operand": "the same",
-    "dloc_module_metadata_operand_count": "the same",
+    "dloc_emit_layers": "a code generator that writes the primary directive itself writes the layers' directives; libdloc-objects does so for PTX",
+    "dloc_lexical_block": "a producer makes the scope of a block",
+    "dloc_layer_find": "a consumer asks for the layer of one kind",
+    "dloc_line_table_unit_at": "a reader of rows asks for the unit of a row, which has the row's files",
+    "dloc_module_change_locations": "a pass gives the locations of a module others, as the library's own passes do",
 }
 
 

@@ -27,8 +27,7 @@ static dloc_status ask(query *q, term *value) {
   TRY(hiding_module(q, q->args, locations, &module));
   if (sources)
     TRY(dloc_module_add_named(module, dloc_text_of(DLOC_SOURCE_LIST), sources->of.nodes, sources->count));
-  q->reason = DLOC_REASON_OPERAND_NOT_DEBUG_LOC;
-  TRY(dloc_annotate(module, &annotation, &instruction));
+  TRY(dloc_annotate(module, &annotation, &q->reason, &instruction));
   hiding_describe(q, q->args, locations->count, module, value);
   term_set_nodes(q->arena, value, "sources", 0);
   hiding_describe_sources(q, module, value);

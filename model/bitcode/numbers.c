@@ -357,10 +357,10 @@ static dloc_status discover_operand(dloc_numbers *numbers, uint32_t function, dl
 /* The operands of a debug record; of a call of a debug intrinsic, without its variable, which is the second. */
 static dloc_status record_operand(dloc_numbers *numbers, size_t index, size_t at, dloc_node *ret) {
   const dloc_instruction *record = dloc_module_instruction(numbers->module, index);
-  size_t count = dloc_module_metadata_operand_count(numbers->module, index);
+  size_t count = module_metadata_operand_count(numbers->module, index);
   bool skips = record->flags & DLOC_INSTRUCTION_DBG_CALL && at > 0;
   if (count || at > 1) {
-    *ret = dloc_module_metadata_operand(numbers->module, index, at + skips);
+    *ret = module_metadata_operand(numbers->module, index, at + skips);
     return DLOC_OK;
   }
   return at == 0 ? dloc_constant(numbers->context, dloc_text_of("i32 0"), ret)
@@ -396,8 +396,8 @@ static dloc_status discover_instruction(dloc_numbers *numbers, uint32_t function
   const dloc_instruction *instruction = dloc_module_instruction(module, index);
   if (is_record(numbers, instruction))
     return discover_record(numbers, function, index);
-  for (size_t i = 0; i < dloc_module_metadata_operand_count(module, index); i++)
-    TRY(discover_operand(numbers, function, dloc_module_metadata_operand(module, index, i)));
+  for (size_t i = 0; i < module_metadata_operand_count(module, index); i++)
+    TRY(discover_operand(numbers, function, module_metadata_operand(module, index, i)));
   for (size_t i = 0; i < dloc_module_attachment_count(module, index); i++)
     TRY(add_attachment(numbers, dloc_module_attachment(module, index, i)));
   TRY(discover_attachments(numbers, function));
@@ -409,7 +409,7 @@ static dloc_status discover_function(dloc_numbers *numbers, size_t index) {
   const dloc_function *function = dloc_module_function(numbers->module, index);
   uint32_t owner = function->flags & DLOC_FUNCTION_DEFINITION ? (uint32_t)index + 1 : 0;
   for (uint32_t i = 0; i < function->attachment_count; i++)
-    TRY(add_attachment(numbers, dloc_module_function_attachment(numbers->module, index, i)));
+    TRY(add_attachment(numbers, module_function_attachment(numbers->module, index, i)));
   TRY(discover_attachments(numbers, owner));
   for (uint32_t i = 0; i < function->instruction_count; i++)
     TRY(discover_instruction(numbers, owner, (size_t)function->first_instruction + i));
@@ -430,8 +430,8 @@ static dloc_status discover_module(dloc_numbers *numbers) {
     for (size_t j = 0; j < named.operand_count; j++)
       TRY(discover(numbers, 0, dloc_module_named_operand(module, &named, j)));
   }
-  for (size_t i = 0; i < dloc_module_global_attachment_count(module); i++)
-    TRY(discover(numbers, 0, dloc_module_global_attachment(module, i).node));
+  for (size_t i = 0; i < module->global_attachments.count; i++)
+    TRY(discover(numbers, 0, module->global_attachments.items[i].node));
   return discover_functions(numbers);
 }
 

@@ -440,7 +440,7 @@ static dloc_status write_built_body(writer *w, const dloc_function *function) {
 
 static dloc_status write_built_attachments(writer *w, size_t index) {
   for (size_t i = 0; i < w->module->functions.items[index].attachment_count; i++)
-    TRY(write_attachment(w, " ", dloc_module_function_attachment(w->module, index, i)));
+    TRY(write_attachment(w, " ", module_function_attachment(w->module, index, i)));
   return DLOC_OK;
 }
 

@@ -209,31 +209,20 @@ dloc_attachment dloc_module_attachment(const dloc_module *module, size_t instruc
   return module->attachments.items[module->instructions.items[instruction].attachments + index];
 }
 
-size_t dloc_module_metadata_operand_count(const dloc_module *module, size_t instruction) {
-  if (instruction >= module->instructions.count)
-    return 0;
+size_t module_metadata_operand_count(const dloc_module *module, size_t instruction) {
   size_t end = instruction + 1 < module->instructions.count ? module->instructions.items[instruction + 1].operands
                                                             : module->metadata_operands.count;
   return end - module->instructions.items[instruction].operands;
 }
 
-dloc_node dloc_module_metadata_operand(const dloc_module *module, size_t instruction, size_t index) {
-  if (index >= dloc_module_metadata_operand_count(module, instruction))
+dloc_node module_metadata_operand(const dloc_module *module, size_t instruction, size_t index) {
+  if (index >= module_metadata_operand_count(module, instruction))
     return DLOC_NULL;
   return module->metadata_operands.items[module->instructions.items[instruction].operands + index];
 }
 
-dloc_attachment dloc_module_function_attachment(const dloc_module *module, size_t function, size_t index) {
-  if (function >= module->functions.count || index >= module->functions.items[function].attachment_count)
-    return (dloc_attachment){DLOC_NULL, DLOC_NULL};
+dloc_attachment module_function_attachment(const dloc_module *module, size_t function, size_t index) {
   return module->function_attachments.items[module->functions.items[function].first_attachment + index];
-}
-
-size_t dloc_module_global_attachment_count(const dloc_module *module) { return module->global_attachments.count; }
-
-dloc_attachment dloc_module_global_attachment(const dloc_module *module, size_t index) {
-  return index < module->global_attachments.count ? module->global_attachments.items[index]
-                                                  : (dloc_attachment){DLOC_NULL, DLOC_NULL};
 }
 
 /* ---- Named metadata ---- */

@@ -96,6 +96,14 @@ void numbering_redefine(dloc_module *module, uint32_t index, dloc_node node);
 dloc_status module_add_metadata_operand(dloc_module *module, dloc_node node);
 dloc_status module_add_global_attachment(dloc_module *module, dloc_text kind, dloc_node node);
 
+/* The operands of an instruction that are metadata, in order. A debug record has, besides its variable and location, a
+ * value and an expression; an assignment then has id, address and the expression of the address. DLOC_NULL stands for a
+ * value of the function's own, and for an operand that is not there. Only a module that was read from text knows them. */
+size_t module_metadata_operand_count(const dloc_module *module, size_t instruction);
+dloc_node module_metadata_operand(const dloc_module *module, size_t instruction, size_t index);
+/* An attachment of a function, by its index among them. */
+dloc_attachment module_function_attachment(const dloc_module *module, size_t function, size_t index);
+
 /* Remember where the text defines that named metadata: in the order of the text. */
 dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t place);
 

@@ -44,7 +44,7 @@ static dloc_status check_function_dbg(verifier *v, const dloc_function *function
   bool is_definition = function->flags & DLOC_FUNCTION_DEFINITION;
   uint32_t before = 0;
   for (uint32_t i = 0; i < function->attachment_count; i++) {
-    dloc_attachment attachment = dloc_module_function_attachment(v->module, v->function, i);
+    dloc_attachment attachment = module_function_attachment(v->module, v->function, i);
     if (!text_is(v, attachment.kind, "dbg"))
       continue;
     TRY(is_definition ? check_definition_dbg(v, attachment.node, before) : check_declaration_dbg(v, attachment.node));
@@ -58,7 +58,7 @@ static dloc_status check_function_dbg(verifier *v, const dloc_function *function
 static dloc_status check_function_attachments(verifier *v, const dloc_function *function) {
   TRY(check_function_dbg(v, function));
   for (uint32_t i = 0; i < function->attachment_count; i++) {
-    dloc_attachment attachment = dloc_module_function_attachment(v->module, v->function, i);
+    dloc_attachment attachment = module_function_attachment(v->module, v->function, i);
     if (!text_is(v, attachment.kind, "dbg"))
       TRY(visit(v, attachment.node, !(function->flags & DLOC_FUNCTION_DEFINITION)));
   }

@@ -32,7 +32,7 @@ static dloc_status function_survivors(verifier *v, size_t index, visitor *action
   const dloc_function *function = &v->module->functions.items[index];
   bool is_declaration = !(function->flags & DLOC_FUNCTION_DEFINITION);
   for (uint32_t i = 0; i < function->attachment_count; i++) {
-    dloc_attachment attachment = dloc_module_function_attachment(v->module, index, i);
+    dloc_attachment attachment = module_function_attachment(v->module, index, i);
     if (!text_is(v, attachment.kind, "dbg"))
       TRY(action(v, attachment.node, is_declaration));
   }

@@ -219,7 +219,7 @@ CALL(dloc_annotate) {
   const dloc_annotation annotation = {
       .kind = dloc_text_of(wrong ? "TileIR" : "LLVM"), .file = dloc_text_of("m.ll"), .loops = true};
   (void)ret;
-  return dloc_annotate(w->module, &annotation, &instruction);
+  return dloc_annotate(w->module, &annotation, NULL, &instruction);
 }
 MEMORY_CALL(dloc_layer_scope) {
   return dloc_layer_scope(w->context, dloc_primary(w->context, node_of(w, LAYERED)), node_of(w, FILE_), ret);

@@ -1,6 +1,7 @@
 /* Hiding and revealing without a pass between changes nothing (`reveal.identity`): every module of the suite, in
  * discriminators and in columns, through texts as the commands write them. */
 #include "dloc_formats.h"
+#include "nodes/module.h"
 #include "objects/dloc_hidden.h"
 
 #include <ftw.h>
@@ -87,15 +88,15 @@ static dloc_buffer graph_of(const dloc_module *module) {
   (void)dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list);
   size_t count = 0, room = list.operand_count;
   for (size_t i = 0; i < dloc_module_instruction_count(module); i++)
-    room += 1 + dloc_module_attachment_count(module, i) + dloc_module_metadata_operand_count(module, i);
+    room += 1 + dloc_module_attachment_count(module, i) + module_metadata_operand_count(module, i);
   dloc_node *roots = calloc(room + 1, sizeof *roots);
   assert_non_null(roots);
   for (size_t i = 0; i < dloc_module_instruction_count(module); i++) {
     roots[count++] = dloc_module_instruction(module, i)->debug_loc;
     for (size_t j = 0; j < dloc_module_attachment_count(module, i); j++)
       roots[count++] = dloc_module_attachment(module, i, j).node;
-    for (size_t j = 0; j < dloc_module_metadata_operand_count(module, i); j++)
-      roots[count++] = dloc_module_metadata_operand(module, i, j);
+    for (size_t j = 0; j < module_metadata_operand_count(module, i); j++)
+      roots[count++] = module_metadata_operand(module, i, j);
   }
   for (size_t i = 0; i < list.operand_count; i++)
     roots[count++] = dloc_module_named_operand(module, &list, i);

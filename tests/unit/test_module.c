@@ -95,7 +95,7 @@ static void test_attachments(void **state) {
   assert_int_equal(dloc_module_attachment_count(module, 1), 0);
   assert_int_equal(dloc_module_attachment(module, 0, 1).node, a);
   assert_int_equal(dloc_module_attachment(module, 0, 2).node, DLOC_NULL);
-  assert_int_equal(dloc_module_function_attachment(module, 0, 0).node, a);
+  assert_int_equal(module_function_attachment(module, 0, 0).node, a);
 }
 
 static void test_named(void **state) {
@@ -167,7 +167,7 @@ static void test_resolve(void **state) {
   assert_int_equal(dloc_module_instruction(module, 0)->entity, node);
   assert_int_equal(dloc_module_instruction(module, 0)->debug_loc, node);
   assert_int_equal(dloc_module_attachment(module, 0, 0).node, node);
-  assert_int_equal(dloc_module_global_attachment(module, 0).node, node);
+  assert_int_equal(module->global_attachments.items[0].node, node);
   assert_int_equal(dloc_module_named_operand(module, &named, 0), node);
 }
 

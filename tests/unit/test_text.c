@@ -1,6 +1,7 @@
 /* Reading and printing LLVM's textual IR. */
 #include "allocation.h"
 #include "dloc_formats.h"
+#include "nodes/module.h"
 
 #include <stdarg.h>
 #include <setjmp.h>
@@ -234,7 +235,7 @@ static void test_top_level(void **state) {
   sample s = sample_of(text);
   dloc_named_metadata named;
   assert_prints(&s, text);
-  assert_int_equal(dloc_module_global_attachment_count(s.module), 2);
+  assert_int_equal(s.module->global_attachments.count, 2);
   assert_true(dloc_module_find_named(s.module, dloc_text_of("named"), &named));
   assert_int_equal(named.operand_count, 4);
   assert_int_equal(dloc_module_named_operand(s.module, &named, 3), dloc_module_numbered(s.module, 2));

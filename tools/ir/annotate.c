@@ -47,13 +47,12 @@ static dloc_text as_far_as_functions(const tool_module *input) {
   return last + 3 < text.size ? (dloc_text){text.bytes, last + 3} : text;
 }
 
-static int refuse(const tool_module *input, uint32_t index) {
+static int refuse(const tool_module *input, uint32_t index, dloc_reason reason) {
   dloc_place place = {0};
   const dloc_violation violation = {.instruction = index, .function = DLOC_NO_INDEX};
-  dloc_node location = dloc_module_instruction(input->module, index)->debug_loc;
   dloc_violation_place(input->module, &violation, &place);
   tool_diagnose(&input->input, &place, "error",
-                dloc_debug_loc_shape(input->context, location) == DLOC_SHAPE_NONE
+                reason == DLOC_REASON_OPERAND_NOT_DEBUG_LOC
                     ? "the `!dbg` of this instruction is no location"
                     : "the location has a layer of that kind already; --replace replaces it",
                 NULL);
@@ -63,13 +62,14 @@ static int refuse(const tool_module *input, uint32_t index) {
 static int run(const tool_module *input, const request *request) {
   dloc_annotation annotation = request->annotation;
   uint32_t refused = 0;
+  dloc_reason reason = DLOC_REASON_NONE;
   annotation.kind = dloc_text_of(request->layer);
   annotation.file = dloc_text_of(request->file);
   if (request->embed)
     annotation.text = request->functions ? as_far_as_functions(input) : input->input.text;
-  dloc_status status = dloc_annotate(input->module, &annotation, &refused);
+  dloc_status status = dloc_annotate(input->module, &annotation, &reason, &refused);
   if (status == DLOC_INVALID)
-    return refuse(input, refused);
+    return refuse(input, refused, reason);
   return status == DLOC_OK ? tool_write_module(input, request->output) : tool_failure(status, input->input.name);
 }
 
