@@ -6,10 +6,6 @@
   MAP("a frame", FIELD_AS("row", NUMBER, " row %"), FIELD_AS("line", NUMBER, " line %"),                               \
       OPTIONAL_AS("function", NUMBER, " function %"))
 
-static dloc_status check(const reading *r, const term *args) {
-  return line_program_check_bytes(r, term_get(args, "header"), term_list(args, "program"));
-}
-
 /* A stack that is being written down. */
 typedef struct stack {
   value_arena *arena;
@@ -64,10 +60,10 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_contexts = {
     .name = "contexts",
-    .forms = {{MAP(NULL, OPTIONAL("header", &line_header_type), FIELD("program", &line_program_type)),
+    .forms = {{CHECKED_MAP(NULL, NULL, line_program_check, OPTIONAL("header", &line_header_type),
+                           FIELD("program", &line_program_type)),
                MAP(NULL, FIELD("stacks", LIST(MAP_AS("a stack", "\nstack", FIELD("frames", LIST(FRAME))))),
                    LINE_PROBLEMS)}},
-    .check = check,
     .ask = ask,
     .args_cell =
         "as those of `lines`: `{header: {dialect: nvidia}, program: [copy, NVIDIA_inlined_call 1 0, copy, end_sequence]}`",

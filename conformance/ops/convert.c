@@ -28,7 +28,7 @@ const operation op_convert = {
                       OPTIONAL("sources", LIST(NODE)), NODES)}},
     .module = MODULE_NAMED_ONLY,
     .roots = "node",
-    .check_value = term_check_sources,
+    .check = term_check_sources,
     .ask = ask,
     .args_cell =
         "`{to: irlayers, locations: [a, null]}`; `to`: `irlayers` or `tuple`; `module` (optional) with `llvm.intermediate_level_source`",

@@ -3,19 +3,12 @@
 #include "line_terms.h"
 
 #define SYMBOLS LIST(MAP("a symbol", FIELD("at", NUMBER), FIELD("name", TEXT)))
-#define TEXTS LIST(MAP("a section of PTX", FIELD("section", TEXT), FIELD("bytes", LINE_BYTES)))
+#define TEXTS LIST(MAP("a section of PTX", FIELD("section", TEXT), FIELD("bytes", &line_bytes_type)))
 #define ROW                                                                                                            \
   MAP("a row", FIELD_AS("address", LONG, "row %"), FIELD_AS("line", NUMBER, " line %"),                                \
       OPTIONAL_AS("kernel", TEXT, " kernel %"), OPTIONAL_AS("context", NUMBER, " context %"),                          \
       OPTIONAL_AS("function", TEXT, " function %"), OPTIONAL_AS("ptx", NUMBER, " ptx %"),                              \
       OPTIONAL_AS("text", TEXT, " text %"), FIELD_AS("flags", TEXT, " %\n"))
-
-static dloc_status check(const reading *r, const term *args) {
-  const term *texts = term_list(args, "texts");
-  for (uint32_t i = 0; i < texts->count; i++)
-    TRY(line_bytes_check(r, &texts->of.items[i], (const char *const[]){"bytes", NULL}));
-  return line_bytes_check(r, args, (const char *const[]){"line", "str", "sass", NULL});
-}
 
 /* ---- The map ---- */
 
@@ -121,12 +114,11 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_cubin = {
     .name = "cubin",
-    .forms = {{MAP(NULL, FIELD("line", LINE_BYTES), OPTIONAL("machine", NUMBER), OPTIONAL("str", LINE_BYTES),
-                   OPTIONAL("symbols", SYMBOLS), OPTIONAL("sass", LINE_BYTES), OPTIONAL("sass_symbols", SYMBOLS),
-                   OPTIONAL("texts", TEXTS)),
+    .forms = {{MAP(NULL, FIELD("line", &line_bytes_type), OPTIONAL("machine", NUMBER),
+                   OPTIONAL("str", &line_bytes_type), OPTIONAL("symbols", SYMBOLS), OPTIONAL("sass", &line_bytes_type),
+                   OPTIONAL("sass_symbols", SYMBOLS), OPTIONAL("texts", TEXTS)),
                MAP(NULL, FIELD("units", LIST(MAP_AS("a unit", "unit\n", OPTIONAL_AS("names", NUMBER, "names %\n")))),
                    FIELD("rows", LIST(ROW)), LINE_PROBLEMS)}},
-    .check = check,
     .ask = ask,
     .args_cell =
         "`{line: [\"3f000000\", ...], str: [\"'f' 00 'g' 00\"], symbols: [{at: 46, name: kern}], sass: [...], sass_symbols: [...], "

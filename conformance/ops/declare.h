@@ -19,10 +19,13 @@
 /* A list with a name of its own, or a text before its items. */
 #define LIST_AS(says, begins, item) (&(const type){.kind = TYPE_LIST, .what = (says), .text = (begins), .of = (item)})
 #define MAP(says, ...) MAP_AS(says, NULL, __VA_ARGS__)
-#define MAP_AS(says, begins, ...)                                                                                      \
-  (&(const type){                                                                                                      \
-      .kind = TYPE_MAP, .what = (says), .text = (begins), .fields = (const field[]){__VA_ARGS__, {.key = NULL}}})
-
+#define MAP_AS(says, begins, ...) CHECKED_MAP(says, begins, NULL, __VA_ARGS__)
+#define CHECKED_MAP(says, begins, checks, ...)                                                                         \
+  (&(const type){.kind = TYPE_MAP,                                                                                     \
+                 .what = (says),                                                                                       \
+                 .text = (begins),                                                                                     \
+                 .check = (checks),                                                                                    \
+                 .fields = (const field[]){__VA_ARGS__, {.key = NULL}}})
 /* An initialiser of a type, for one that several files use; and a map that may be its first field alone. */
 #define MAP_TYPE(says, ...)                                                                                            \
   {                                                                                                                    \

@@ -4,17 +4,13 @@
 
 #include <string.h>
 
-static dloc_status check(const reading *r, const term *args) {
-  const term *records = term_list(args, "records");
-  for (uint32_t i = 0; i < records->count; i++) {
-    const term *record = &records->of.items[i];
-    size_t names = 0;
-    for (uint32_t j = 0; j < record->count; j++)
-      names += record->of.items[j].type != NULL;
-    if (names != 1)
-      return WRONG(r, record->from, "vector.field", "a record is one of LOCATION, LAYERLOC, LAYERLOCLIST, DEBUG_LOC");
-  }
-  return DLOC_OK;
+static dloc_status check_record(const reading *r, const term *record) {
+  size_t names = 0;
+  for (uint32_t i = 0; i < record->count; i++)
+    names += record->of.items[i].type != NULL;
+  return names == 1
+             ? DLOC_OK
+             : WRONG(r, record->from, "vector.field", "a record is one of LOCATION, LAYERLOC, LAYERLOCLIST, DEBUG_LOC");
 }
 
 /* In the order of the fields. */
@@ -51,11 +47,11 @@ const operation op_decode = {
     .name = "decode",
     .forms = {{MAP(NULL, FIELD("metadata", LIST(OPERAND)),
                    FIELD("records",
-                         LIST(MAP("a record", OPTIONAL("LOCATION", RECORD_VALUES), OPTIONAL("LAYERLOC", RECORD_VALUES),
-                                  OPTIONAL("LAYERLOCLIST", RECORD_VALUES), OPTIONAL("DEBUG_LOC", RECORD_VALUES))))),
+                         LIST(CHECKED_MAP("a record", NULL, check_record, OPTIONAL("LOCATION", RECORD_VALUES),
+                                          OPTIONAL("LAYERLOC", RECORD_VALUES), OPTIONAL("LAYERLOCLIST", RECORD_VALUES),
+                                          OPTIONAL("DEBUG_LOC", RECORD_VALUES))))),
                MAP(NULL, FOR_EACH("results", "records"), NODES)}},
     .roots = "result",
-    .check = check,
     .ask = ask,
     .args_cell =
         "`{metadata: [f, low], records: [{LOCATION: [0, 4, 2, 0, 0, 0]}]}`: nodes and strings by number; the records of metadata are numbered behind them",

@@ -2,10 +2,16 @@
 #include "declare.h"
 #include "encoded.h"
 
+static dloc_status check_record(const reading *r, const term *record) {
+  if (!term_get(record, "DEBUG_LOC") == !term_get(record, "DEBUG_LOC_AGAIN"))
+    return WRONG(r, record->from, "vector.field", "a record is DEBUG_LOC or DEBUG_LOC_AGAIN, with its values");
+  return DLOC_OK;
+}
+
 #define RECORD                                                                                                         \
-  MAP_AS("a record", " ?DEBUG_LOC?DEBUG_LOC_AGAIN?abbreviated%DEBUG_LOC%DEBUG_LOC_AGAIN\n",                            \
-         OPTIONAL("DEBUG_LOC", RECORD_VALUES), OPTIONAL("DEBUG_LOC_AGAIN", RECORD_VALUES),                             \
-         OPTIONAL("abbreviated", FLAG))
+  CHECKED_MAP("a record", " ?DEBUG_LOC?DEBUG_LOC_AGAIN?abbreviated%DEBUG_LOC%DEBUG_LOC_AGAIN\n", check_record,         \
+              OPTIONAL("DEBUG_LOC", RECORD_VALUES), OPTIONAL("DEBUG_LOC_AGAIN", RECORD_VALUES),                        \
+              OPTIONAL("abbreviated", FLAG))
 #define RECORDS LIST_AS("the records of an instruction", " instruction #\n", RECORD)
 #define LOCATION                                                                                                       \
   MAP_AS("a record of metadata", " ?LOCATION?LAYERLOC?LAYERLOCLIST?abbreviated%LOCATION%LAYERLOC%LAYERLOCLIST\n",      \
@@ -38,29 +44,16 @@ static dloc_status check_metadata(const reading *r, const term *args, const term
   return check_shown(r, args, part, "locations", SHOWS_LOCATIONS);
 }
 
-static dloc_status check_records(const reading *r, const term *list) {
-  for (uint32_t i = 0; i < list->count; i++) {
-    const term *record = &list->of.items[i];
-    if (!term_get(record, "DEBUG_LOC") == !term_get(record, "DEBUG_LOC_AGAIN"))
-      return WRONG(r, record->from, "vector.field", "a record is DEBUG_LOC or DEBUG_LOC_AGAIN, with its values");
-  }
-  return DLOC_OK;
-}
-
 static dloc_status check_function(const reading *r, const term *args, const term *function) {
-  const term *records = term_list(function, "records");
   TRY(check_metadata(r, args, function));
-  TRY(check_shown(r, args, function, "records", SHOWS_RECORDS));
-  for (uint32_t i = 0; i < records->count; i++)
-    TRY(check_records(r, &records->of.items[i]));
-  return DLOC_OK;
+  return check_shown(r, args, function, "records", SHOWS_RECORDS);
 }
 
-static dloc_status check(const reading *r, const term *args) {
+static dloc_status check_args(const reading *r, const term *args) {
   return args->count ? DLOC_OK : WRONG(r, args->from, "vector.field", "args of encode say what to show");
 }
 
-static dloc_status check_value(const reading *r, const term *args, const term *module, const term *value) {
+static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
   const term *functions = term_get(value, "functions");
   if (functions->count != term_list(module, "functions")->count)
     return WRONG(r, functions->from, "vector.field", "functions are as many as those of the module");
@@ -139,13 +132,14 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_encode = {
     .name = "encode",
-    .forms = {{LIST(WORD("what encode shows", "metadata", "locations", "records")),
+    .forms = {{&(const type){.kind = TYPE_LIST,
+                             .of = WORD("what encode shows", "metadata", "locations", "records"),
+                             .check = check_args},
                MAP_AS(NULL, "module: metadata #metadata\n", OPTIONAL("metadata", LIST(OPERAND)), LOCATIONS,
                       FIELD("functions", LIST(FUNCTION)), NODES)}},
     .module = MODULE_WHOLE,
     .roots = "metadata",
     .check = check,
-    .check_value = check_value,
     .ask = ask,
     .args_cell =
         "what to show, one or more: `[metadata, locations, records]`; `locations`: the records of locations, layers and lists in metadata; `module`",

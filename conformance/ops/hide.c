@@ -65,7 +65,7 @@ const operation op_hide = {
                    OPTIONAL("carried", LIST(CARRIED)), OPTIONAL("sources", LIST(NODE)), NODES)}},
     .module = MODULE_NAMED_ONLY,
     .roots = "node",
-    .check_value = term_check_sources,
+    .check = term_check_sources,
     .ask = ask,
     .args_cell =
         "`{locations: [a, null], records: [b], loops: [l], in: column, first: 5}`; `records`: locations of debug records; "

@@ -34,15 +34,14 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_hoist = {
     .name = "hoist",
-    .forms = {{MAP(NULL, FIELD("locations", LIST(NODE)), OPTIONAL("call", FLAG), OPTIONAL("intrinsic", FLAG),
-                   OPTIONAL("function", NODE)),
+    .forms = {{CHECKED_MAP(NULL, NULL, check, FIELD("locations", LIST(NODE)), OPTIONAL("call", FLAG),
+                           OPTIONAL("intrinsic", FLAG), OPTIONAL("function", NODE)),
                MAP(NULL, FIELD("result", NODE), NODES)},
-              {MAP(NULL, OPTIONAL("call", FLAG), OPTIONAL("intrinsic", FLAG), FIELD("location", NODE),
-                   OPTIONAL("function", NODE), OPTIONAL("branch", NODE), OPTIONAL("folded", NODE),
-                   OPTIONAL("move", MOVE)),
+              {CHECKED_MAP(NULL, NULL, check, OPTIONAL("call", FLAG), OPTIONAL("intrinsic", FLAG),
+                           FIELD("location", NODE), OPTIONAL("function", NODE), OPTIONAL("branch", NODE),
+                           OPTIONAL("folded", NODE), OPTIONAL("move", MOVE)),
                MAP(NULL, FIELD("result", NODE), NODES)}},
     .roots = "result",
-    .check = check,
     .ask = ask,
     .args_cell =
         "`{location: a, call: true, function: f}`; `call` (default false): the instruction is a call, and with `intrinsic: true` one of an intrinsic; `function`: the subprogram of its function, if any; `move`: `hoisted` (default), `sunk` or `speculated` / `{location: a, branch: b, function: f}`: it moved before a branch with this location / `{location: a, folded: b}`: it is that branch, and one with the location `b` is folded into it / `{locations: [a, b], call: true, function: f}`: it was hoisted in the place of several",

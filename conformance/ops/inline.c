@@ -28,7 +28,7 @@ static dloc_status check_call(const reading *r, const term *call, const term *in
   return DLOC_OK;
 }
 
-static dloc_status check_value(const reading *r, const term *args, const term *module, const term *value) {
+static dloc_status check(const reading *r, const term *args, const term *module, const term *value) {
   const term *calls, *inlined = term_get(value, "calls");
   size_t count = inlined_calls(args, &calls);
   (void)module;
@@ -84,7 +84,7 @@ const operation op_inline = {
                                NODES)},
               {CALL, MAP_AS(NULL, COUNT, INLINED, NODES)}},
     .roots = "result",
-    .check_value = check_value,
+    .check = check,
     .ask = ask,
     .args_cell = "one inlined call (below), or a list of them, inlined one after the other",
     .value_cell = "one call: `results: [...]`, `loop`, `records: [...]`; a list: `calls: [{results...}, ...]`",

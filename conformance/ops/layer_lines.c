@@ -57,7 +57,7 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_layer_lines = {
     .name = "layer-lines",
-    .forms = {{MAP(NULL, OPTIONAL("header", &line_header_type), FIELD("rows", &line_rows_type)),
+    .forms = {{MAP(NULL, OPTIONAL("header", &line_header_type), FIELD("rows", &line_given_rows_type)),
                MAP(NULL, FIELD("primary", &line_rows_type),
                    OPTIONAL("kinds", LIST(MAP("a kind", FIELD_AS("kind", TEXT, "kind %\n"),
                                               FIELD("files", LIST(MAP("a file", FIELD_AS("name", TEXT, "file %\n"),
@@ -65,7 +65,6 @@ const operation op_layer_lines = {
                                               FIELD("rows", &line_rows_type)))),
                    LINE_PROBLEMS)}},
     .module = MODULE_NAMED_ONLY,
-    .check = line_rows_check,
     .ask = ask,
     .args_cell =
         "`{header: ..., rows: [{address, line, ...}]}` as of `lines`, discriminators being numbers; `module` with the "

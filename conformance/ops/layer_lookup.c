@@ -9,17 +9,7 @@
       OPTIONAL("units",                                                                                                \
                LIST(MAP("a unit", OPTIONAL("claimed", FLAG), OPTIONAL("directories", LIST(TEXT)),                      \
                         OPTIONAL("files", LIST(MAP("a file", FIELD("name", TEXT), OPTIONAL("directory", NUMBER)))),    \
-                        FIELD("rows", &line_rows_type)))))
-
-static dloc_status check(const reading *r, const term *args) {
-  const term *sections = term_list(args, "sections");
-  for (uint32_t i = 0; i < sections->count; i++) {
-    const term *units = term_list(&sections->of.items[i], "units");
-    for (uint32_t j = 0; j < units->count; j++)
-      TRY(line_rows_check(r, &units->of.items[j]));
-  }
-  return DLOC_OK;
-}
+                        FIELD("rows", &line_given_rows_type)))))
 
 static const dloc_text primary_name = {".debug_line", 11};
 
@@ -115,8 +105,7 @@ static void describe_layer(value_arena *arena, const dloc_layer_line *layer, ter
   if (layer->file.size)
     term_set_text(arena, ret, "file", layer->file);
   term_set_number(ret, "line", layer->line);
-  if (layer->column)
-    term_set_number(ret, "column", layer->column);
+  term_set_unless(ret, "column", layer->column, 0);
   if (layer->has == DLOC_LAYER_TEXT_LINE)
     term_set_text(arena, ret, "source", layer->source);
 }
@@ -159,7 +148,6 @@ const operation op_layer_lookup = {
                                      OPTIONAL_AS("source", TEXT, "source %\n")))),
                    OPTIONAL("problems", LIST(MAP("a problem", FIELD_AS("reason", TEXT, "problem % "),
                                                  FIELD_AS("section", TEXT, "in %\n")))))}},
-    .check = check,
     .ask = ask,
     .args_cell =
         "`{address: 20, sections: [{name: .debug_line_tileir, units: [{directories: [/src], files: [{name: k.tile, directory: 1}], rows: [...]}]}, "

@@ -4,10 +4,6 @@
 #include "hiding.h"
 #include "line_terms.h"
 
-static dloc_status check(const reading *r, const term *args) {
-  return line_bytes_check(r, args, (const char *const[]){"bytes", "line_str", NULL});
-}
-
 /* Texts are shown as they are, tables as bytes. */
 static void describe_section(query *q, const dloc_made_section *made, term *ret) {
   term_set_text(q->arena, ret, "name", made->name);
@@ -62,10 +58,10 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_layer_sections = {
     .name = "layer-sections",
-    .forms = {{MAP(NULL, FIELD("bytes", LINE_BYTES), OPTIONAL("line_str", LINE_BYTES), OPTIONAL("big_endian", FLAG)),
+    .forms = {{MAP(NULL, FIELD("bytes", &line_bytes_type), OPTIONAL("line_str", &line_bytes_type),
+                   OPTIONAL("big_endian", FLAG)),
                MAP(NULL, FIELD("primary", SECTION), OPTIONAL("sections", LIST(SECTION)), LINE_PROBLEMS)}},
     .module = MODULE_NAMED_ONLY,
-    .check = check,
     .ask = ask,
     .args_cell =
         "`{bytes: [...], line_str: [...], big_endian: false}` as of `units`: .debug_line of a relocatable object; `module` as of "

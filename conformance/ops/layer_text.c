@@ -1,39 +1,17 @@
 /* layer_text.c - `layer-text`: what assembler text and PTX become whose discriminators or columns are numbers.
  * spec/hidden.md 18.1 */
 #include "declare.h"
+#include "document/buffer.h"
+#include "document/text.h"
 #include "objects/asm/asm.h"
 #include "hiding.h"
 #include "line_terms.h"
-
-#include <string.h>
-
-static dloc_text joined(value_arena *arena, const term *lines) {
-  size_t size = 0;
-  for (uint32_t i = 0; i < lines->count; i++)
-    size += lines->of.items[i].of.text.size + 1;
-  char *bytes = value_arena_alloc(arena, size, 1), *at = bytes;
-  for (uint32_t i = 0; i < lines->count; i++) {
-    const dloc_text line = lines->of.items[i].of.text;
-    memcpy(at, line.bytes, line.size);
-    at += line.size;
-    *at++ = '\n';
-  }
-  return (dloc_text){bytes, size};
-}
 
 static size_t lines_before(dloc_text text, size_t at) {
   size_t count = 0;
   for (size_t i = 0; i < at && i < text.size; i++)
     count += text.bytes[i] == '\n';
   return count;
-}
-
-static void describe(value_arena *arena, term *value, dloc_text text) {
-  term *lines = term_set_list(arena, value, "text", lines_before(text, text.size));
-  for (size_t at = 0, end; at < text.size; at = end + 1, lines++) {
-    end = (size_t)((const char *)memchr(text.bytes + at, '\n', text.size - at) - text.bytes);
-    term_be_text(arena, lines, (dloc_text){text.bytes + at, end - at});
-  }
 }
 
 typedef struct telling {
@@ -48,14 +26,21 @@ static dloc_status tell(void *user, dloc_reason reason, size_t at) {
 
 static dloc_status ask(query *q, term *value) {
   OWNED(release_dloc_hidden) dloc_hidden *hidden = NULL;
-  OWNED(dloc_buffer_deinit) dloc_buffer made = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer given = {0}, made = {0};
+  const term *lines = term_list(q->args, "text");
   TRY(hidden_table(q, &hidden));
   OWNED(asm_deinit) asm_text text; /* asm_read makes it empty */
-  TRY(asm_read(q->context, joined(q->arena, term_list(q->args, "text")), &q->diagnostic, &text));
+  for (uint32_t i = 0; i < lines->count; i++) {
+    buffer_put(&given, lines->of.items[i].of.text);
+    buffer_put(&given, dloc_text_of("\n"));
+  }
+  TRY(asm_read(q->context, buffer_text(&given), &q->diagnostic, &text));
   asm_reveal *reveal = dloc_hidden_where(hidden) == DLOC_HIDDEN_IN_COLUMN ? asm_reveal_columns : asm_reveal_rows;
   telling t = {.text = text.text, .problems = {q->arena, value}};
   TRY(reveal(&text, q->profile, hidden, tell, &t, &q->reason, dloc_buffer_sink(&made)));
-  describe(q->arena, value, (dloc_text){made.bytes, made.size});
+  term_set_list(q->arena, value, "text", 0);
+  for (dloc_text rest = buffer_text(&made); rest.size;)
+    term_be_text(q->arena, term_add(q->arena, value, "text"), text_take_line(&rest));
   return DLOC_OK;
 }
 

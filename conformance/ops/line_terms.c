@@ -7,6 +7,107 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- Texts that are read ---- */
+
+/* A number; false when there is none. The text goes on behind it. */
+static bool take_number(const char **text, uint64_t *ret) {
+  char *end;
+  bool negative = **text == '-';
+  uint64_t number = strtoull(*text + negative, &end, 0);
+  if (end == *text + negative)
+    return false;
+  *ret = negative ? 0 - number : number;
+  *text = end + (*end == ' ');
+  return true;
+}
+
+/* Its numbers are as many as the opcode takes; those of an unknown one do not count. */
+static bool read_instruction(dloc_text text, dloc_line_instruction *ret) {
+  char copy[128];
+  *ret = (dloc_line_instruction){.number = 0};
+  if (text.size >= sizeof copy)
+    return false;
+  memcpy(copy, text.bytes, text.size);
+  copy[text.size] = '\0';
+  size_t size = strcspn(copy, " ");
+  const char *rest = copy + size + (copy[size] == ' ');
+  uint64_t number = 0;
+  if (!dloc_opcode_find((dloc_text){copy, size}, &ret->opcode))
+    return false;
+  if (ret->opcode < DLOC_LINE_COPY) {
+    bool has_number = take_number(&rest, &number);
+    ret->number = (uint8_t)number;
+    return has_number && number <= UINT8_MAX && !*rest;
+  }
+  const char *operands = dloc_opcode_of(ret->opcode)->operands;
+  if (operands[0] == 'f') { /* in the text, as the copy ends here */
+    size_t at = (size_t)(rest - copy);
+    ret->name = (dloc_text){text.bytes + at, strcspn(rest, " ")};
+    rest += ret->name.size + (rest[ret->name.size] == ' ');
+    return ret->name.size && take_number(&rest, &ret->operand) && !*rest;
+  }
+  bool complete = (!operands[0] || take_number(&rest, &ret->operand)) &&
+                  (!operands[0] || !operands[1] || take_number(&rest, &ret->function));
+  return complete && !*rest;
+}
+
+static int digit(char c) {
+  const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
+  return at ? (int)(at - digits) : -1;
+}
+
+/* "0a00 'a.c' 00": pairs of digits, texts between quotes, blanks. */
+static bool read_bytes(dloc_text text, dloc_buffer *ret) {
+  for (size_t i = 0; i < text.size; i++) {
+    char c = text.bytes[i];
+    if (c == ' ')
+      continue;
+    if (c == '\'') {
+      const char *end = memchr(text.bytes + i + 1, '\'', text.size - i - 1);
+      if (!end)
+        return false;
+      size_t size = (size_t)(end - text.bytes) - i - 1;
+      buffer_put(ret, (dloc_text){text.bytes + i + 1, size});
+      i += size + 1;
+      continue;
+    }
+    if (i + 1 == text.size || digit(c) < 0 || digit(text.bytes[i + 1]) < 0)
+      return false;
+    char byte = (char)(digit(c) << 4 | digit(text.bytes[++i]));
+    buffer_put(ret, (dloc_text){&byte, 1});
+  }
+  return true;
+}
+
+static dloc_status check_instruction(const reading *r, const term *t) {
+  dloc_line_instruction ignored;
+  return read_instruction(t->of.text, &ignored)
+             ? DLOC_OK
+             : WRONG(r, t->from, "vector.field", "'%.60s' is no instruction of a line number program",
+                     t->of.text.bytes);
+}
+
+static dloc_status check_bytes(const reading *r, const term *t) {
+  OWNED(dloc_buffer_deinit) dloc_buffer ignored = {0};
+  return read_bytes(t->of.text, &ignored)
+             ? DLOC_OK
+             : WRONG(r, t->from, "vector.field", "'%.60s' is no row of bytes", t->of.text.bytes);
+}
+
+static dloc_status check_flags(const reading *r, const term *t) {
+  uint8_t ignored;
+  return dloc_row_flags(t->of.text, &ignored) ? DLOC_OK
+                                              : WRONG(r, t->from, "vector.field", "flags are letters of s b p e E");
+}
+
+static dloc_status check_rows(const reading *r, const term *rows) {
+  for (uint32_t i = 0; i < rows->count; i++)
+    TRY(check_flags(r, term_get(&rows->of.items[i], "flags")));
+  return DLOC_OK;
+}
+
+/* ---- Types ---- */
+
 #define BYTE (&(const type){.kind = TYPE_NUMBER, .limit = UINT8_MAX})
 
 static const char *const dialects[] = {"standard", "design-2009", "nvidia", "issue", "logicals", "actuals", NULL};
@@ -18,7 +119,9 @@ const type line_header_type =
              OPTIONAL("maximum_operations", BYTE), OPTIONAL("default_is_stmt", FLAG_ON), OPTIONAL("line_base", TEXT),
              OPTIONAL("line_range", BYTE), OPTIONAL("opcode_base", BYTE), OPTIONAL("opcode_lengths", LIST(BYTE)));
 
-const type line_program_type = {.kind = TYPE_LIST, .of = TEXT};
+const type line_program_type = {.kind = TYPE_LIST, .of = &(const type){.kind = TYPE_TEXT, .check = check_instruction}};
+const type line_bytes_type = {.kind = TYPE_LIST, .of = &(const type){.kind = TYPE_TEXT, .check = check_bytes}};
+const type line_flags_type = {.kind = TYPE_TEXT, .check = check_flags};
 
 const type line_row_type =
     MAP_TYPE("a row", FIELD_AS("address", LONG, "row %"), FIELD_AS("line", NUMBER, " line %"),
@@ -27,6 +130,7 @@ const type line_row_type =
              OPTIONAL_AS("isa", NUMBER, " isa %"), OPTIONAL_AS("context", NUMBER, " context %"),
              OPTIONAL_AS("function", NUMBER, " function %"), FIELD_AS("flags", TEXT, " %\n"));
 const type line_rows_type = {.kind = TYPE_LIST, .of = &line_row_type};
+const type line_given_rows_type = {.kind = TYPE_LIST, .of = &line_row_type, .check = check_rows};
 
 const type line_problems_type = {
     .kind = TYPE_LIST, .of = MAP("a problem", FIELD_AS("reason", TEXT, "% "), FIELD_AS("at", LONG, "at %\n"))};
@@ -76,67 +180,14 @@ dloc_line_parameters line_header_of(const term *header, value_arena *arena) {
 
 /* ---- Programs ---- */
 
-/* A number; false when there is none. The text goes on behind it. */
-static bool take_number(const char **text, uint64_t *ret) {
-  char *end;
-  bool negative = **text == '-';
-  uint64_t number = strtoull(*text + negative, &end, 0);
-  if (end == *text + negative)
-    return false;
-  *ret = negative ? 0 - number : number;
-  *text = end + (*end == ' ');
-  return true;
-}
-
-/* Its numbers are as many as the opcode takes; those of an unknown one do not count. */
-static bool read_instruction(dloc_text text, dloc_line_instruction *ret) {
-  char copy[128];
-  *ret = (dloc_line_instruction){.number = 0};
-  if (text.size >= sizeof copy)
-    return false;
-  memcpy(copy, text.bytes, text.size);
-  copy[text.size] = '\0';
-  size_t size = strcspn(copy, " ");
-  const char *rest = copy + size + (copy[size] == ' ');
-  uint64_t number = 0;
-  if (!dloc_opcode_find((dloc_text){copy, size}, &ret->opcode))
-    return false;
-  if (ret->opcode < DLOC_LINE_COPY) {
-    bool has_number = take_number(&rest, &number);
-    ret->number = (uint8_t)number;
-    return has_number && number <= UINT8_MAX && !*rest;
-  }
-  const char *operands = dloc_opcode_of(ret->opcode)->operands;
-  if (operands[0] == 'f') { /* in the text, as the copy ends here */
-    size_t at = (size_t)(rest - copy);
-    ret->name = (dloc_text){text.bytes + at, strcspn(rest, " ")};
-    rest += ret->name.size + (rest[ret->name.size] == ' ');
-    return ret->name.size && take_number(&rest, &ret->operand) && !*rest;
-  }
-  bool complete = (!operands[0] || take_number(&rest, &ret->operand)) &&
-                  (!operands[0] || !operands[1] || take_number(&rest, &ret->function));
-  return complete && !*rest;
-}
-
 static bool write_nowhere(void *user, const char *bytes, size_t size) {
   (void)user, (void)bytes, (void)size;
   return true;
 }
 
-dloc_status line_program_check(const reading *r, const term *program) {
-  for (uint32_t i = 0; i < program->count; i++) {
-    dloc_line_instruction ignored;
-    const term *item = &program->of.items[i];
-    if (!read_instruction(item->of.text, &ignored))
-      return WRONG(r, item->from, "vector.field", "'%.60s' is no instruction of a line number program",
-                   item->of.text.bytes);
-  }
-  return DLOC_OK;
-}
-
-dloc_status line_program_check_bytes(const reading *r, const term *header, const term *program) {
-  TRY(line_program_check(r, program));
-  const dloc_line_parameters parameters = line_header_of(header, r->aside);
+dloc_status line_program_check(const reading *r, const term *args) {
+  const dloc_line_parameters parameters = line_header_of(term_get(args, "header"), r->aside);
+  const term *program = term_list(args, "program");
   if (dloc_line_program_write(&parameters, false, line_program_of(program, r->aside), program->count,
                               (dloc_sink){write_nowhere, NULL}) != DLOC_OK)
     return WRONG(r, program->from, "vector.field", "an instruction of the program cannot be written under its header");
@@ -179,23 +230,18 @@ void line_program_describe(value_arena *arena, term *value, const char *key, con
 
 /* ---- Rows ---- */
 
-static void set_unless(term *row, const char *key, uint64_t number, uint64_t usual) {
-  if (number != usual)
-    term_set_number(row, key, number);
-}
-
 static void describe_row(value_arena *arena, const dloc_row *row, const dloc_row_call *call, term *ret) {
   char letters[6];
   dloc_row_letters(row->flags, letters);
   term_set_number(ret, "address", row->address);
   term_set_number(ret, "line", row->line);
-  set_unless(ret, "file", row->file, 1);
-  set_unless(ret, "column", row->column, 0);
-  set_unless(ret, "discriminator", row->discriminator, 0);
-  set_unless(ret, "op_index", row->op_index, 0);
-  set_unless(ret, "isa", row->isa, 0);
-  set_unless(ret, "context", call ? call->context : 0, 0);
-  set_unless(ret, "function", call ? call->function : 0, 0);
+  term_set_unless(ret, "file", row->file, 1);
+  term_set_unless(ret, "column", row->column, 0);
+  term_set_unless(ret, "discriminator", row->discriminator, 0);
+  term_set_unless(ret, "op_index", row->op_index, 0);
+  term_set_unless(ret, "isa", row->isa, 0);
+  term_set_unless(ret, "context", call ? call->context : 0, 0);
+  term_set_unless(ret, "function", call ? call->function : 0, 0);
   term_set_text(arena, ret, "flags", dloc_text_of(letters));
 }
 
@@ -216,21 +262,6 @@ static dloc_row read_row(const term *row) {
                    .isa = (uint8_t)term_number(row, "isa")};
   (void)dloc_row_flags(term_text(row, "flags"), &read.flags);
   return read;
-}
-
-dloc_status line_flags_check(const reading *r, const term *row) {
-  const term *flags = term_get(row, "flags");
-  uint8_t ignored;
-  if (flags && !dloc_row_flags(flags->of.text, &ignored))
-    return WRONG(r, flags->from, "vector.field", "flags are letters of s b p e E");
-  return DLOC_OK;
-}
-
-dloc_status line_rows_check(const reading *r, const term *args) {
-  const term *rows = term_list(args, "rows");
-  for (uint32_t i = 0; i < rows->count; i++)
-    TRY(line_flags_check(r, &rows->of.items[i]));
-  return DLOC_OK;
 }
 
 const dloc_row *line_rows_of(const term *rows, value_arena *arena, const dloc_row_call **ret_calls) {
@@ -254,46 +285,6 @@ void line_bytes_describe(value_arena *arena, term *value, dloc_text bytes) {
     text[2 * i + 1] = "0123456789abcdef"[bytes.bytes[i] & 15];
   }
   term_set_text(arena, value, "bytes", (dloc_text){text, 2 * bytes.size});
-}
-
-static int digit(char c) {
-  const char *digits = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
-  return at ? (int)(at - digits) : -1;
-}
-
-/* "0a00 'a.c' 00": pairs of digits, texts between quotes, blanks. */
-static bool read_bytes(dloc_text text, dloc_buffer *ret) {
-  for (size_t i = 0; i < text.size; i++) {
-    char c = text.bytes[i];
-    if (c == ' ')
-      continue;
-    if (c == '\'') {
-      const char *end = memchr(text.bytes + i + 1, '\'', text.size - i - 1);
-      if (!end)
-        return false;
-      size_t size = (size_t)(end - text.bytes) - i - 1;
-      buffer_put(ret, (dloc_text){text.bytes + i + 1, size});
-      i += size + 1;
-      continue;
-    }
-    if (i + 1 == text.size || digit(c) < 0 || digit(text.bytes[i + 1]) < 0)
-      return false;
-    char byte = (char)(digit(c) << 4 | digit(text.bytes[++i]));
-    buffer_put(ret, (dloc_text){&byte, 1});
-  }
-  return true;
-}
-
-dloc_status line_bytes_check(const reading *r, const term *map, const char *const *keys) {
-  OWNED(dloc_buffer_deinit) dloc_buffer ignored = {0};
-  for (; *keys; keys++) {
-    const term *parts = term_list(map, *keys);
-    for (uint32_t i = 0; i < parts->count; i++)
-      if (!read_bytes(parts->of.items[i].of.text, &ignored))
-        return WRONG(r, parts->of.items[i].from, "vector.field", "'%.60s' is no row of bytes",
-                     parts->of.items[i].of.text.bytes);
-  }
-  return DLOC_OK;
 }
 
 dloc_text line_bytes_of(value_arena *arena, const term *map, const char *key) {

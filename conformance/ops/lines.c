@@ -2,10 +2,6 @@
 #include "declare.h"
 #include "line_terms.h"
 
-static dloc_status check(const reading *r, const term *args) {
-  return line_program_check_bytes(r, term_get(args, "header"), term_list(args, "program"));
-}
-
 static dloc_status ask(query *q, term *value) {
   OWNED(release_dloc_rows) dloc_rows *rows = NULL;
   const term *program = term_list(q->args, "program");
@@ -28,11 +24,11 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_lines = {
     .name = "lines",
-    .forms = {{MAP(NULL, OPTIONAL("header", &line_header_type), FIELD("program", &line_program_type),
-                   OPTIONAL("problems", FLAG_ON), OPTIONAL("sequences", FLAG)),
+    .forms = {{CHECKED_MAP(NULL, NULL, line_program_check, OPTIONAL("header", &line_header_type),
+                           FIELD("program", &line_program_type), OPTIONAL("problems", FLAG_ON),
+                           OPTIONAL("sequences", FLAG)),
                MAP(NULL, FIELD("rows", &line_rows_type), OPTIONAL_AS("sequences", LIST(NUMBER), "sequence %\n"),
                    LINE_PROBLEMS)}},
-    .check = check,
     .ask = ask,
     .args_cell =
         "`{header: {version: 4, line_base: \"-5\", ...}, program: [set_address 4096, special 75, end_sequence]}` (every field of "

@@ -34,8 +34,7 @@ dloc_status operation_read_args(const reading *r, const graph *g, const operatio
   const type *t = operation_form_of(op, args)->args;
   char what[64];
   snprintf(what, sizeof what, t->kind == TYPE_MAP ? "args of %s" : "args", op->name);
-  TRY(term_read(r, g, t, what, args, ret));
-  return op->check ? op->check(r, ret) : DLOC_OK;
+  return term_read(r, g, t, what, args, ret);
 }
 
 /* Lists that are as long as one of the args. */
@@ -58,5 +57,5 @@ dloc_status operation_read_value(const reading *r, const graph *g, const operati
   snprintf(what, sizeof what, "the value of %s", op->name);
   TRY(term_read(r, g, form->value, what, v, ret));
   TRY(check_counts(r, args, ret));
-  return op->check_value ? op->check_value(r, args, module, ret) : DLOC_OK;
+  return op->check ? op->check(r, args, module, ret) : DLOC_OK;
 }

@@ -41,9 +41,8 @@ typedef struct operation {
   module_use module;   /* none; optional and without functions; required */
   const char *roots;   /* what canonical text calls the nodes of a value */
   bool takes_any_node; /* layers and unknown records are no reason to refuse what it reads */
-  /* What the types cannot say. module: as it was read, or NULL. */
-  dloc_status (*check)(const reading *r, const term *args);
-  dloc_status (*check_value)(const reading *r, const term *args, const term *module, const term *value);
+  /* What the value's type cannot say. module: as it was read, or NULL. */
+  dloc_status (*check)(const reading *r, const term *args, const term *module, const term *value);
   /* The model's answer. value is NULL if the form has none. */
   dloc_status (*ask)(query *q, term *value);
   const char *args_cell, *value_cell; /* of the table in vectors/README.md */

@@ -64,11 +64,11 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_paths = {
     .name = "paths",
-    .forms = {{MAP(NULL, FIELD("blocks", LIST(BLOCK))), MAP(NULL, {.key = "discriminators",
-                                                                   .of = LIST(LIST_AS(NULL, "block\n", NUMBER)),
-                                                                   .text = "%\n",
-                                                                   .as_many = "blocks"})}},
-    .check = check,
+    .forms = {{CHECKED_MAP(NULL, NULL, check, FIELD("blocks", LIST(BLOCK))),
+               MAP(NULL, {.key = "discriminators",
+                          .of = LIST(LIST_AS(NULL, "block\n", NUMBER)),
+                          .text = "%\n",
+                          .as_many = "blocks"})}},
     .ask = ask,
     .args_cell =
         "`{blocks: [{instructions: [10, {line: 10, column: 3, file: 2, kind: call}], successors: [1, 2]}]}`: in the order of the "

@@ -22,10 +22,9 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_program = {
     .name = "program",
-    .forms = {{MAP(NULL, OPTIONAL("header", &line_header_type), FIELD("rows", &line_rows_type), OPTIONAL("fixed", FLAG),
-                   OPTIONAL("bytes", FLAG)),
+    .forms = {{MAP(NULL, OPTIONAL("header", &line_header_type), FIELD("rows", &line_given_rows_type),
+                   OPTIONAL("fixed", FLAG), OPTIONAL("bytes", FLAG)),
                MAP(NULL, FIELD_AS("program", LIST(TEXT), "%\n"), OPTIONAL_AS("bytes", TEXT, "bytes %\n"))}},
-    .check = line_rows_check,
     .ask = ask,
     .args_cell =
         "`{header: ..., rows: [{address, line, ...}]}` as of `lines`; `fixed: true`: a linker may change distances; `bytes: true`: the "

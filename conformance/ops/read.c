@@ -119,14 +119,11 @@ static dloc_status read_named(const reading *r, const graph *g, const char *what
   return DLOC_OK;
 }
 
-dloc_status term_read(const reading *r, const graph *g, const type *t, const char *what, const value *v, term *ret) {
-  *ret = (term){.type = t, .from = v};
-  if (t->what)
-    what = t->what;
-  switch (t->kind) {
+static dloc_status read_kind(const reading *r, const graph *g, const char *what, const value *v, term *ret) {
+  switch (ret->type->kind) {
   case TYPE_NODE:
   case TYPE_OPERAND:
-    return read_operands(r, g, t, v, 1, ret);
+    return read_operands(r, g, ret->type, v, 1, ret);
   case TYPE_TEXT:
     return read_text(r, what, v, ret);
   case TYPE_NUMBER:
@@ -144,6 +141,12 @@ dloc_status term_read(const reading *r, const graph *g, const type *t, const cha
   default: /* what somebody else reads */
     return DLOC_OK;
   }
+}
+
+dloc_status term_read(const reading *r, const graph *g, const type *t, const char *what, const value *v, term *ret) {
+  *ret = (term){.type = t, .from = v};
+  TRY(read_kind(r, g, t->what ? t->what : what, v, ret));
+  return t->check ? t->check(r, ret) : DLOC_OK;
 }
 
 dloc_status term_read_aside(const reading *r, const graph *g, const type *t, const value *v, term *ret) {

@@ -45,13 +45,12 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_source = {
     .name = "source",
-    .forms = {{MAP(NULL, FIELD("list", FLAG)), MAP(NULL, FIELD("entries", LIST(ENTRY)), NODES)},
+    .forms = {{CHECKED_MAP(NULL, NULL, check, FIELD("list", FLAG)), MAP(NULL, FIELD("entries", LIST(ENTRY)), NODES)},
               {MAP(NULL, FIELD("find", NODE), OPTIONAL("kind", TEXT)),
                MAP(NULL, FIELD_AS("entry", NUMBER_OR_NULL, "entry: %\n"))}},
     .module = MODULE_WHOLE,
     .roots = "file",
     .takes_any_node = true,
-    .check = check,
     .ask = ask,
     .args_cell = "`{list: true}` / `{find: file, kind: TileIR}` (kind optional); `module`",
     .value_cell = "`entries: [{kind, file, text, md5}]` / `entry: 0` or `null`",

@@ -160,14 +160,10 @@ static dloc_status find_row(const query *q, const dloc_code *code, const dloc_ro
 static void describe_frame(value_arena *arena, const dloc_frame *frame, term *ret) {
   if (frame->function.size)
     term_set_text(arena, ret, "function", frame->function);
-  if (frame->file != DLOC_NO_FILE)
-    term_set_number(ret, "file", frame->file);
-  if (frame->line)
-    term_set_number(ret, "line", frame->line);
-  if (frame->column)
-    term_set_number(ret, "column", frame->column);
-  if (frame->discriminator)
-    term_set_number(ret, "discriminator", frame->discriminator);
+  term_set_unless(ret, "file", frame->file, DLOC_NO_FILE);
+  term_set_unless(ret, "line", frame->line, 0);
+  term_set_unless(ret, "column", frame->column, 0);
+  term_set_unless(ret, "discriminator", frame->discriminator, 0);
 }
 
 OWNER(dloc_stacks)
@@ -202,10 +198,10 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_stack = {
     .name = "stack",
-    .forms = {{MAP(NULL, FIELD("address", LONG), OPTIONAL("address_size", NUMBER), OPTIONAL("begins_at_0", FLAG),
-                   OPTIONAL("dies", LIST(DIE)), OPTIONAL("rows", &line_rows_type)),
+    .forms = {{CHECKED_MAP(NULL, NULL, check, FIELD("address", LONG), OPTIONAL("address_size", NUMBER),
+                           OPTIONAL("begins_at_0", FLAG), OPTIONAL("dies", LIST(DIE)),
+                           OPTIONAL("rows", &line_rows_type)),
                MAP(NULL, FIELD("frames", LIST(FRAME)), LINE_PROBLEMS)}},
-    .check = check,
     .ask = ask,
     .args_cell =
         "`{address: 20, dies: [{tag: subprogram, name: bar, low_pc: 16, high_offset: 16}, {tag: inlined_subroutine, in: 0, abstract_origin: 2, ...}], "

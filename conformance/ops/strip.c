@@ -34,7 +34,7 @@ const operation op_strip = {
                       OPTIONAL("sources", LIST(NODE)), NODES)}},
     .module = MODULE_NAMED_ONLY,
     .roots = "node",
-    .check_value = term_check_sources,
+    .check = term_check_sources,
     .ask = ask,
     .args_cell =
         "`{locations: [a, null], keep: line-tables}`; `keep`: `line-tables` or `nothing`; `module` (optional) with `llvm.intermediate_level_source`",

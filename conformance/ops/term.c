@@ -163,6 +163,11 @@ void term_set_text(value_arena *arena, term *map, const char *key, dloc_text tex
 
 void term_set_number(term *map, const char *key, uint64_t number) { term_be_number(set(map, key), number); }
 
+void term_set_unless(term *map, const char *key, uint64_t number, uint64_t usual) {
+  if (number != usual)
+    term_set_number(map, key, number);
+}
+
 void term_set_null(term *map, const char *key) { set(map, key); }
 
 void term_set_flag(term *map, const char *key, bool flag) { set(map, key)->of.number = flag; }

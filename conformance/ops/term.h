@@ -30,7 +30,7 @@ struct term {
 dloc_status term_read(const reading *r, const graph *g, const type *t, const char *what, const value *v, term *ret);
 /* One that goes with the reading. */
 dloc_status term_read_aside(const reading *r, const graph *g, const type *t, const value *v, term *ret);
-/* A check_value of an op: `sources` stand in the value when there is a module. */
+/* A check of an op: `sources` stand in the value when there is a module. */
 dloc_status term_check_sources(const reading *r, const term *args, const term *module, const term *value);
 /* handles: of the graph's nodes. */
 dloc_status term_build(const term *read, const dloc_node *handles, dloc_context *context, value_arena *arena,
@@ -70,6 +70,7 @@ term *term_add(value_arena *arena, term *map, const char *key);
 term *term_add_item(value_arena *arena, term *list);
 void term_set_text(value_arena *arena, term *map, const char *key, dloc_text text); /* copied */
 void term_set_number(term *map, const char *key, uint64_t number);
+void term_set_unless(term *map, const char *key, uint64_t number, uint64_t usual); /* absent if it is the usual one */
 void term_set_null(term *map, const char *key);
 void term_set_flag(term *map, const char *key, bool flag);
 

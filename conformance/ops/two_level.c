@@ -13,12 +13,6 @@
       FIELD_AS("line", NUMBER, " line %"), FIELD_AS("column", NUMBER, " column %\n"))
 #define STACK LIST_AS("an inline stack", "stack #\n", FRAME)
 
-/* Instructions of both programs count on for problems. */
-static dloc_status check(const reading *r, const term *args) {
-  TRY(line_program_check(r, term_list(args, "logicals")));
-  return line_program_check(r, term_list(args, "actuals"));
-}
-
 static dloc_line_program program_of(query *q, const char *key) {
   const term *program = term_list(q->args, key);
   return (dloc_line_program){line_program_of(program, q->arena), program->count};
@@ -105,7 +99,6 @@ const operation op_two_level = {
     .forms = {{ARGS, MAP(NULL, FIELD("logicals", LIST_AS("logicals", "logicals\n", &line_row_type)),
                          OPTIONAL("actuals", LIST_AS("actuals", "actuals\n", &line_row_type)),
                          OPTIONAL("stacks", LIST(STACK)), LINE_PROBLEMS)}},
-    .check = check,
     .ask = ask,
     .args_cell =
         "`{header: {dialect: logicals}, logicals: [...], actuals: [...], functions: [{number: 1, name: f}], symbol: g, stacks: "

@@ -7,14 +7,9 @@
 #define FRAME                                                                                                          \
   MAP("a frame", FIELD("function", TEXT), OPTIONAL("file", NUMBER), FIELD("line", NUMBER), OPTIONAL("column", NUMBER), \
       OPTIONAL("discriminator", NUMBER))
-#define PART MAP("a part of the code", FIELD("address", LONG), OPTIONAL("flags", TEXT), OPTIONAL("frames", LIST(FRAME)))
-
-static dloc_status check(const reading *r, const term *args) {
-  const term *parts = term_list(args, "parts");
-  for (uint32_t i = 0; i < parts->count; i++)
-    TRY(line_flags_check(r, &parts->of.items[i]));
-  return DLOC_OK;
-}
+#define PART                                                                                                           \
+  MAP("a part of the code", FIELD("address", LONG), OPTIONAL("flags", &line_flags_type),                               \
+      OPTIONAL("frames", LIST(FRAME)))
 
 static dloc_frame frame_of(const term *frame) {
   return (dloc_frame){.function = term_text(frame, "function"),
@@ -93,7 +88,6 @@ const operation op_two_level_make = {
                MAP(NULL, FIELD_AS("functions", LIST(TEXT), "function %\n"),
                    FIELD_AS("logicals", LIST(TEXT), "logicals: %\n"), FIELD_AS("actuals", LIST(TEXT), "actuals: %\n"),
                    OPTIONAL_AS("bytes", TEXT, "bytes %\n"))}},
-    .check = check,
     .ask = ask,
     .args_cell =
         "`{dialect: logicals, parts: [{address: 4096, frames: [{function: g, file: 1, line: 3, column: 0, discriminator: 0}]}, "

@@ -27,6 +27,8 @@ typedef enum type_kind {
 } type_kind;
 
 typedef struct type type;
+struct reading;
+struct term;
 
 typedef struct field {
   const char *key;
@@ -44,10 +46,12 @@ struct type {
   const field *fields;      /* of a map, in the order of keys; the last has no key */
   const char *const *words; /* the last is NULL */
   uint64_t limit;           /* the greatest number */
-  uint32_t count;           /* a list has exactly that many items; 0: any number */
-  bool or_null;             /* a number may be null */
-  bool on;                  /* a flag that is absent is true */
-  bool short_form;          /* a scalar stands for a map with the first field, or a list of one item */
+  /* What else a term must be, when it is read; NULL: nothing. */
+  dloc_status (*check)(const struct reading *r, const struct term *t);
+  uint32_t count;  /* a list has exactly that many items; 0: any number */
+  bool or_null;    /* a number may be null */
+  bool on;         /* a flag that is absent is true */
+  bool short_form; /* a scalar stands for a map with the first field, or a list of one item */
 };
 
 #endif

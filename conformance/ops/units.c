@@ -3,10 +3,6 @@
 #include "document/buffer.h"
 #include "line_terms.h"
 
-static dloc_status check(const reading *r, const term *args) {
-  return line_bytes_check(r, args, (const char *const[]){"bytes", "str", "line_str", NULL});
-}
-
 /* ---- What is read ---- */
 
 static void describe_file(query *q, const dloc_line_table *table, const dloc_line_unit *unit, size_t index, term *ret) {
@@ -16,12 +12,9 @@ static void describe_file(query *q, const dloc_line_table *table, const dloc_lin
   term_set_number(ret, "number", index + (unit->parameters.version < 5));
   term_set_text(q->arena, ret, "path", buffer_text(&text));
   text.size = 0;
-  if (file->directory)
-    term_set_number(ret, "directory", file->directory);
-  if (file->time)
-    term_set_number(ret, "time", file->time);
-  if (file->size)
-    term_set_number(ret, "size", file->size);
+  term_set_unless(ret, "directory", file->directory, 0);
+  term_set_unless(ret, "time", file->time, 0);
+  term_set_unless(ret, "size", file->size, 0);
   for (size_t i = 0; file->has_md5 && i < sizeof file->md5; i++)
     buffer_format(&text, "%02x", (unsigned)file->md5[i]);
   if (file->has_md5)
@@ -50,12 +43,10 @@ static void describe_unit(query *q, const dloc_line_table *table, const dloc_lin
   term_set_number(ret, "offset", unit->offset);
   term_set_number(ret, "end", unit->end);
   term_set_number(ret, "version", unit->parameters.version);
-  if (unit->offset_size == 8)
-    term_set_number(ret, "offset_size", 8);
+  term_set_unless(ret, "offset_size", unit->offset_size, 4);
   if (unit->parameters.version == 5)
     term_set_number(ret, "address_size", unit->parameters.address_size);
-  if (unit->segment_selector_size)
-    term_set_number(ret, "segment_selector_size", unit->segment_selector_size);
+  term_set_unless(ret, "segment_selector_size", unit->segment_selector_size, 0);
   term_set_number(ret, "program", unit->program);
   if (unit->directory_count)
     term_set_texts(q->arena, ret, "directories", dloc_line_unit_directories(table, unit), unit->directory_count);
@@ -116,11 +107,11 @@ static dloc_status ask(query *q, term *value) {
 
 const operation op_units = {
     .name = "units",
-    .forms = {{MAP(NULL, FIELD("bytes", LINE_BYTES), OPTIONAL("str", LINE_BYTES), OPTIONAL("line_str", LINE_BYTES),
-                   OPTIONAL("big_endian", FLAG), OPTIONAL("address_size", NUMBER),
-                   OPTIONAL("dialect", &line_dialect_type), OPTIONAL("names", LIST(NUMBER))),
+    .forms = {{MAP(NULL, FIELD("bytes", &line_bytes_type), OPTIONAL("str", &line_bytes_type),
+                   OPTIONAL("line_str", &line_bytes_type), OPTIONAL("big_endian", FLAG),
+                   OPTIONAL("address_size", NUMBER), OPTIONAL("dialect", &line_dialect_type),
+                   OPTIONAL("names", LIST(NUMBER))),
                MAP(NULL, FIELD("units", LIST(UNIT)), OPTIONAL_AS("names", LIST(TEXT), "name %\n"), LINE_PROBLEMS)}},
-    .check = check,
     .ask = ask,
     .args_cell =
         "`{bytes: [\"2e000000 0400\", \"'a.c' 00\"], str: [...], line_str: [...], big_endian: false, address_size: 8, dialect: standard, names: [1, 0]}`: "
