@@ -1,8 +1,9 @@
 /* encoded.c - numbers of metadata and records of locations, from the model and from a file. */
 #include "encoded.h"
 
-#include "nodes/try.h"
+#include "document/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool is_record(const dloc_instruction *instruction) { return instruction->flags & DLOC_INSTRUCTION_RECORD; }
@@ -77,30 +78,24 @@ static dloc_status encode_function(const dloc_module *module, const dloc_functio
   return DLOC_OK;
 }
 
-static dloc_status encode_module(const dloc_module *module, const dloc_profile *profile, dloc_numbers *numbers,
-                                 value_arena *arena, dloc_reason *ret_reason, encoded *ret) {
-  encoded_instruction **lists;
-  encoded_part *parts = begin_parts(module, numbers, arena, &lists);
-  dloc_encoder *encoder = NULL;
-  size_t count = dloc_module_function_count(module);
-  TRY(dloc_encoder_create(dloc_module_context(module), profile, dloc_number_of, numbers, &encoder));
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i <= count; i++)
-    status = encode_locations(&parts[i], encoder, arena);
-  for (size_t i = 0; status == DLOC_OK && i < count; i++)
-    status = encode_function(module, dloc_module_function(module, i), encoder, arena, ret_reason, lists[i + 1]);
-  dloc_encoder_destroy(encoder);
-  *ret = (encoded){parts, count + 1};
-  return status;
-}
+OWNER(dloc_numbers)
+OWNER(dloc_encoder)
 
 dloc_status encoded_model(const dloc_module *module, const dloc_profile *profile, value_arena *arena,
                           dloc_reason *ret_reason, encoded *ret) {
-  dloc_numbers *numbers = NULL;
+  OWNED(release_dloc_numbers) dloc_numbers *numbers = NULL;
+  OWNED(release_dloc_encoder) dloc_encoder *encoder = NULL;
+  encoded_instruction **lists;
+  size_t count = dloc_module_function_count(module);
   TRY(dloc_numbers_create(module, profile, &numbers));
-  dloc_status status = encode_module(module, profile, numbers, arena, ret_reason, ret);
-  dloc_numbers_destroy(numbers);
-  return status;
+  encoded_part *parts = begin_parts(module, numbers, arena, &lists);
+  TRY(dloc_encoder_create(dloc_module_context(module), profile, dloc_number_of, numbers, &encoder));
+  for (size_t i = 0; i <= count; i++)
+    TRY(encode_locations(&parts[i], encoder, arena));
+  for (size_t i = 0; i < count; i++)
+    TRY(encode_function(module, dloc_module_function(module, i), encoder, arena, ret_reason, lists[i + 1]));
+  *ret = (encoded){parts, count + 1};
+  return DLOC_OK;
 }
 
 /* ---- A file ---- */
@@ -109,7 +104,6 @@ enum { FUNCTION_BLOCK = 12, METADATA_BLOCK = 15, UNABBREVIATED = 3 };
 
 /* A record of a location, and whose it is; of one in metadata, the function is that of the body, from 1. */
 typedef struct found_record {
-  struct found_record *next;
   uint64_t bit;
   size_t function;
   uint32_t instruction;
@@ -118,12 +112,13 @@ typedef struct found_record {
 
 typedef struct file_records {
   value_arena *arena;
-  found_record *first, *last;           /* in the order of the file */
-  found_record *first_node, *last_node; /* the same, of metadata */
-  size_t bodies;                        /* that were met */
+  found_record *items; /* in the order of the file */
+  size_t count;
+  found_record *nodes; /* the same, of metadata */
+  size_t node_count;
+  size_t bodies; /* that were met */
   bool in_body;
-  found_record *at;      /* the next one that nobody has claimed */
-  found_record *claimed; /* the one before it */
+  size_t claimed; /* so many have their instructions */
   size_t function;
 } file_records;
 
@@ -146,94 +141,87 @@ static dloc_status find_record(void *user, const dloc_bitcode_item *item) {
   bool is_node = is_location_node(item);
   if (!is_node && !is_debug_loc(item))
     return DLOC_OK;
-  found_record *found = value_arena_alloc(f->arena, 1, sizeof *found);
+  found_record *found = is_node ? MEMORY_ADD(f->nodes, f->node_count) : MEMORY_ADD(f->items, f->count);
   *found = (found_record){.bit = item->bit,
                           .function = f->in_body ? f->bodies : 0,
                           .record = {.code = item->code,
                                      .abbreviated = item->abbreviation != UNABBREVIATED,
                                      .values = keep(f->arena, item->values, item->value_count, sizeof(uint64_t)),
                                      .count = item->value_count}};
-  found_record **last = is_node ? &f->last_node : &f->last;
-  *(*last ? &(*last)->next : is_node ? &f->first_node : &f->first) = found;
-  *last = found;
   return DLOC_OK;
 }
 
 /* Bodies stand in the file in the order of their functions, so the record is the next one. */
 static dloc_status claim_record(void *user, const dloc_bitcode_location *location) {
   file_records *f = user;
-  if (f->claimed && f->claimed->bit == location->bit) /* another layer of the same record */
+  if (f->claimed && f->items[f->claimed - 1].bit == location->bit) /* another layer of the same record */
     return DLOC_OK;
-  if (!f->at || f->at->bit != location->bit)
+  if (f->claimed == f->count || f->items[f->claimed].bit != location->bit)
     return DLOC_INVALID;
-  f->claimed = f->at;
-  f->at->function = f->function;
-  f->at->instruction = location->instruction;
-  f->at = f->at->next;
+  f->items[f->claimed].function = f->function;
+  f->items[f->claimed++].instruction = location->instruction;
   return DLOC_OK;
 }
 
+static void release_bitcode(dloc_bitcode **owned) { dloc_bitcode_close(*owned); }
+
 static dloc_status find_records(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                                 dloc_diagnostic *diagnostic, file_records *f) {
-  dloc_bitcode *bitcode = NULL;
+  OWNED(release_bitcode) dloc_bitcode *bitcode = NULL;
   TRY(dloc_bitcode_items(context, bytes, diagnostic, find_record, f));
   TRY(dloc_bitcode_open(context, profile, bytes, diagnostic, &bitcode));
-  dloc_status status = DLOC_OK;
-  f->at = f->first;
-  for (; status == DLOC_OK && f->function < dloc_bitcode_function_count(bitcode); f->function++) {
+  for (; f->function < dloc_bitcode_function_count(bitcode); f->function++) {
     uint32_t ignored = 0;
     if (dloc_bitcode_function_at(bitcode, f->function).bit)
-      status = dloc_bitcode_locate(bitcode, f->function, claim_record, f, &ignored);
+      TRY(dloc_bitcode_locate(bitcode, f->function, claim_record, f, &ignored));
   }
-  dloc_bitcode_close(bitcode);
-  return status;
+  return DLOC_OK;
 }
 
 static void place_locations(const file_records *f, const dloc_module *module, encoded_part *parts) {
-  const found_record *from = f->first_node;
-  size_t body = 0;
+  size_t body = 0, at = 0;
   for (size_t i = 0; i <= dloc_module_function_count(module); i++) {
     if (i && !(dloc_module_function(module, i - 1)->flags & DLOC_FUNCTION_DEFINITION))
       continue;
     encoded_record *kept = value_arena_alloc(f->arena, parts[i].metadata_count, sizeof *kept);
     parts[i].locations = kept;
-    for (; from && from->function == body && parts[i].location_count < parts[i].metadata_count; from = from->next)
-      kept[parts[i].location_count++] = from->record;
+    for (; at < f->node_count && f->nodes[at].function == body && parts[i].location_count < parts[i].metadata_count;
+         at++)
+      kept[parts[i].location_count++] = f->nodes[at].record;
     body++;
   }
 }
 
 static dloc_status place_records(const file_records *f, const encoded_part *parts, encoded_instruction **lists) {
-  const found_record *from = f->first;
-  while (from) {
-    const found_record *end = from;
-    size_t count = 0;
-    for (; end && end->function == from->function && end->instruction == from->instruction; end = end->next)
-      count++;
-    encoded_record *records = value_arena_alloc(f->arena, count, sizeof *records);
-    if (from->instruction >= parts[from->function + 1].instruction_count)
+  encoded_record *records = value_arena_alloc(f->arena, f->count, sizeof *records);
+  for (size_t i = 0; i < f->count; i++) {
+    const found_record *found = &f->items[i];
+    if (found->instruction >= parts[found->function + 1].instruction_count)
       return DLOC_INVALID;
-    lists[from->function + 1][from->instruction] = (encoded_instruction){records, count};
-    for (; from != end; from = from->next)
-      *records++ = from->record;
+    encoded_instruction *instruction = &lists[found->function + 1][found->instruction];
+    records[i] = found->record;
+    if (!instruction->count++)
+      instruction->records = &records[i];
   }
   return DLOC_OK;
 }
 
+static void release_records(file_records *f) {
+  free(f->items);
+  free(f->nodes);
+}
+
 dloc_status encoded_file(dloc_context *context, const dloc_profile *profile, dloc_text bytes, value_arena *arena,
                          dloc_diagnostic *diagnostic, encoded *ret) {
-  file_records records = {.arena = arena};
-  dloc_module *module = NULL;
-  dloc_numbers *numbers = NULL;
+  OWNED(release_records) file_records records = {.arena = arena};
+  OWNED(release_dloc_module) dloc_module *module = NULL;
+  OWNED(release_dloc_numbers) dloc_numbers *numbers = NULL;
   encoded_instruction **lists;
   TRY(dloc_read_bitcode_numbers(context, profile, bytes, diagnostic, &module, &numbers));
   encoded_part *parts = begin_parts(module, numbers, arena, &lists);
-  dloc_status status = find_records(context, profile, bytes, diagnostic, &records);
-  if (status == DLOC_OK)
-    status = place_records(&records, parts, lists);
+  TRY(find_records(context, profile, bytes, diagnostic, &records));
+  TRY(place_records(&records, parts, lists));
   place_locations(&records, module, parts);
   *ret = (encoded){parts, dloc_module_function_count(module) + 1};
-  dloc_numbers_destroy(numbers);
-  dloc_module_destroy(module);
-  return status;
+  return DLOC_OK;
 }

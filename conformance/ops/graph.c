@@ -232,20 +232,16 @@ static dloc_status build_operand(builder *b, const graph_operand *o, dloc_node *
   return graph_operand_build(o, b->handles, b->context, ret);
 }
 
+/* In a composite, each operand behind the primary is a pair of a kind and a location. */
 static dloc_status build_tuple(builder *b, const graph_node *node, dloc_node *ret) {
   dloc_node *operands = value_arena_alloc(b->arena, node->field_count, sizeof *operands);
-  for (uint32_t i = 0; i < node->field_count; i++)
-    TRY(build_operand(b, &node->fields[i].value, &operands[i]));
-  return dloc_tuple(b->context, node->distinct, operands, node->field_count, ret);
-}
-
-static dloc_status build_composite(builder *b, const graph_node *node, dloc_node *ret) {
-  dloc_node *operands = value_arena_alloc(b->arena, node->field_count, sizeof *operands);
-  TRY(build_operand(b, &node->fields[0].value, &operands[0]));
-  for (uint32_t i = 1; i < node->field_count; i++) {
+  for (uint32_t i = 0; i < node->field_count; i++) {
     dloc_node pair[2];
+    TRY(build_operand(b, &node->fields[i].value, &operands[i]));
+    if (node->form == FORM_TUPLE || i == 0)
+      continue;
+    pair[1] = operands[i];
     TRY(dloc_string(b->context, node->fields[i].key, &pair[0]));
-    TRY(build_operand(b, &node->fields[i].value, &pair[1]));
     TRY(dloc_tuple(b->context, false, pair, 2, &operands[i]));
   }
   return dloc_tuple(b->context, node->distinct, operands, node->field_count, ret);
@@ -268,10 +264,8 @@ static dloc_status build_node(builder *b, const graph_node *node, uint32_t index
     TRY(build_specialised(b, node, &built));
     break;
   case FORM_TUPLE:
-    TRY(build_tuple(b, node, &built));
-    break;
   case FORM_COMPOSITE:
-    TRY(build_composite(b, node, &built));
+    TRY(build_tuple(b, node, &built));
     break;
   case FORM_STRING:
     TRY(dloc_string(b->context, node->class_name, &built));

@@ -1,4 +1,5 @@
 /* case.c - the nodes, args and module of a vector in a context, and the model's answer. */
+#include "document/memory.h"
 #include "format.h"
 
 static dloc_status build_question(const vector *v, const dloc_node *handles, value_arena *arena, vector_case *built) {
@@ -81,12 +82,10 @@ dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_pro
 
 dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_context *context, value_arena *arena,
                             const dloc_trace *trace, vector_answer *ret) {
-  vector_case built;
+  OWNED(vector_case_deinit) vector_case built = {.context = context};
   dloc_context_set_profile(context, profile);
   TRY(vector_build(v, context, arena, &built));
-  dloc_status status = vector_ask(v, &built, profile, arena, trace, ret);
-  vector_case_deinit(&built);
-  return status;
+  return vector_ask(v, &built, profile, arena, trace, ret);
 }
 
 bool vector_has_atoms(const vector *v) {

@@ -158,10 +158,10 @@ static dloc_status prune(completer *c, value *document, vector *v) {
   value_diagnostic diagnostic;
   if (!v->nodes)
     return DLOC_OK;
-  names unused = {0};
+  OWNED(names_deinit) names unused = {0};
   size_t number;
-  dloc_status status = vector_unused(v, &c->arena, note_unused, &unused);
-  for (uint32_t i = 0; status == DLOC_OK && i < document->count; i++) {
+  TRY(vector_unused(v, &c->arena, note_unused, &unused));
+  for (uint32_t i = 0; i < document->count; i++) {
     value *nodes = &document->of.entries[i].value;
     uint32_t kept = 0;
     if (nodes != v->nodes)
@@ -172,8 +172,6 @@ static dloc_status prune(completer *c, value *document, vector *v) {
     nodes->count = kept;
     nodes->index = NULL; /* it was of all entries */
   }
-  names_deinit(&unused);
-  TRY(status);
   return vector_read(document, &c->arena, &diagnostic, v);
 }
 
@@ -196,16 +194,13 @@ dloc_status complete_read(completer *c, dloc_text text, value_diagnostic *diagno
 }
 
 dloc_status complete_document(completer *c, const vector *v, const dloc_profile *profile, value *document) {
-  vector_case built;
+  OWNED(vector_case_deinit) vector_case built = {.context = c->context};
   dloc_context_reset(c->context);
   TRY(vector_build(v, c->context, &c->arena, &built));
   if (built.rejected)
     return DLOC_INVALID;
-  dloc_status status = expect_under(c, v, &built, profile ? profile : v->since, document);
-  if (status == DLOC_OK && !profile)
-    status = add_others(c, v, &built, document);
-  vector_case_deinit(&built);
-  return status;
+  TRY(expect_under(c, v, &built, profile ? profile : v->since, document));
+  return profile ? DLOC_OK : add_others(c, v, &built, document);
 }
 
 dloc_status complete_vector(completer *c, dloc_text text, value_diagnostic *diagnostic, dloc_sink sink) {

@@ -65,14 +65,11 @@ static dloc_status compare(inquiry *q, const dloc_profile *a, const dloc_profile
   *ret = memcmp(a->alternative, b->alternative, sizeof a->alternative) == 0;
   if (*ret)
     return DLOC_OK;
-  dloc_buffer left = {0}, right = {0};
-  dloc_status status = model_text(q, a, &left);
-  if (status == DLOC_OK)
-    status = model_text(q, b, &right);
-  *ret = status == DLOC_OK && dloc_text_equal(buffer_text(&left), buffer_text(&right));
-  dloc_buffer_deinit(&left);
-  dloc_buffer_deinit(&right);
-  return status;
+  OWNED(dloc_buffer_deinit) dloc_buffer left = {0}, right = {0};
+  TRY(model_text(q, a, &left));
+  TRY(model_text(q, b, &right));
+  *ret = dloc_text_equal(buffer_text(&left), buffer_text(&right));
+  return DLOC_OK;
 }
 
 dloc_status inquiry_expectation(inquiry *q, const dloc_profile *profile, const vector_expectation **ret) {

@@ -20,7 +20,7 @@ typedef struct folder {
 } folder;
 
 struct suite {
-  folder *folders; /* in order, while they are walked through: each is entered once, by whatever links it is reached */
+  folder *folders; /* while they are walked through: each is entered once, by whatever links it is reached */
   size_t folder_count;
   char **files;
   size_t file_count;
@@ -61,21 +61,10 @@ static int compare_names(const struct dirent **left, const struct dirent **right
 
 /* Whether it is a folder that nobody entered yet. */
 static bool enter(suite *s, const struct stat *status) {
-  const folder new_one = {status->st_dev, status->st_ino};
-  size_t low = 0, high = s->folder_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    const folder *f = &s->folders[middle];
-    if (f->device == new_one.device && f->number == new_one.number)
+  for (size_t i = 0; i < s->folder_count; i++)
+    if (s->folders[i].device == status->st_dev && s->folders[i].number == status->st_ino)
       return false;
-    if (f->device < new_one.device || (f->device == new_one.device && f->number < new_one.number))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  (void)MEMORY_ADD(s->folders, s->folder_count);
-  memmove(&s->folders[low + 1], &s->folders[low], (s->folder_count - 1 - low) * sizeof *s->folders);
-  s->folders[low] = new_one;
+  *MEMORY_ADD(s->folders, s->folder_count) = (folder){status->st_dev, status->st_ino};
   return true;
 }
 

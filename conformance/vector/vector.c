@@ -1,4 +1,5 @@
 /* vector.c - a document as a vector: the fields of the format, and which expectation holds. */
+#include "document/memory.h"
 #include "format.h"
 
 #include <string.h>
@@ -52,14 +53,20 @@ static dloc_status read_clauses(const reading *r, const term *head, vector *v) {
   return DLOC_OK;
 }
 
+static dloc_status read_alternative(const reading *r, const value_entry *choice, const value_entry *at,
+                                    dloc_text alternative, vector_choice *ret) {
+  *ret = (vector_choice){.choice = DLOC_CHOICE_COUNT, .line = at->line, .column = at->column};
+  if (!dloc_choice_find(choice->key, &ret->choice))
+    return WRONG(r, choice, "vector.choice", "no choice is named '%.100s'", choice->key.bytes);
+  if (!dloc_alternative_find(ret->choice, alternative, &ret->alternative))
+    return WRONG(r, at, "vector.choice", "choice '%s' has no alternative '%.100s'", choice->key.bytes,
+                 alternative.bytes);
+  return DLOC_OK;
+}
+
 static dloc_status read_one_with(const reading *r, const value_entry *entry, dloc_profile *profile,
                                  vector_choice *ret) {
-  *ret = (vector_choice){.choice = DLOC_CHOICE_COUNT, .line = entry->line, .column = entry->column};
-  if (!dloc_choice_find(entry->key, &ret->choice))
-    return WRONG(r, entry, "vector.choice", "no choice is named '%.100s'", entry->key.bytes);
-  if (!dloc_alternative_find(ret->choice, value_text(&entry->value), &ret->alternative))
-    return WRONG(r, entry, "vector.choice", "choice '%s' has no alternative '%.100s'", entry->key.bytes,
-                 value_text(&entry->value).bytes);
+  TRY(read_alternative(r, entry, entry, value_text(&entry->value), ret));
   if (profile->alternative[ret->choice] == ret->alternative)
     return WRONG(r, entry, "vector.choice", "'%.100s' is what %s takes anyway", value_text(&entry->value).bytes,
                  profile->name);
@@ -110,12 +117,8 @@ static dloc_status read_needs(const reading *r, const term *head, vector *v) {
 
 /* Whether there are such mutants is lint's question: an implementation need not know. */
 static void take_kills(const reading *r, const term *head, vector *v) {
-  const term *list = term_list(head, "kills");
-  dloc_text *kills = value_arena_alloc(r->arena, list->count, sizeof *kills);
-  for (uint32_t i = 0; i < list->count; i++)
-    kills[i] = list->of.items[i].of.text;
-  v->kills = kills;
-  v->kill_count = list->count;
+  v->kills = term_texts(head, "kills", r->arena);
+  v->kill_count = term_list(head, "kills")->count;
 }
 
 /* The bookkeeping of the vector, before its question. */
@@ -178,17 +181,11 @@ static dloc_status read_question(const reading *r, vector *v) {
 static dloc_status read_alternatives(const reading *r, vector *v, const value_entry *choice,
                                      vector_choice *alternatives) {
   const value *map = &choice->value;
-  dloc_choice id = DLOC_CHOICE_COUNT;
-  if (!dloc_choice_find(choice->key, &id))
-    return WRONG(r, choice, "vector.choice", "no choice is named '%.100s'", choice->key.bytes);
   for (uint32_t i = 0; i < map->count; i++) {
     const value_entry *entry = &map->of.entries[i];
     vector_choice *one = &alternatives[v->choice_count];
-    *one = (vector_choice){.choice = id, .line = entry->line, .column = entry->column};
-    if (!dloc_alternative_find(id, entry->key, &one->alternative))
-      return WRONG(r, entry, "vector.choice", "choice '%s' has no alternative '%.100s'", choice->key.bytes,
-                   entry->key.bytes);
-    if (v->since->alternative[id] == one->alternative)
+    TRY(read_alternative(r, choice, entry, entry->key, one));
+    if (v->since->alternative[one->choice] == one->alternative)
       return WRONG(r, entry, "vector.choice", "'%.100s' is what %s takes: its expectation is `expect`",
                    entry->key.bytes, v->since->name);
     TRY(expectation_read(r, v, &entry->value, &one->expect));
@@ -234,22 +231,17 @@ static dloc_status read_profiles(const reading *r, vector *v) {
   return DLOC_OK;
 }
 
-static dloc_status read_fields(const reading *r, vector *v) {
-  TRY(read_head(r, v));
-  TRY(read_question(r, v));
-  TRY(expectation_read(r, v, value_get(v->document, "expect"), &v->expect));
-  TRY(read_choices(r, v));
-  return read_profiles(r, v);
-}
-
 dloc_status vector_read(const value *document, value_arena *arena, value_diagnostic *diagnostic, vector *ret) {
-  value_arena aside = {0};
+  OWNED(value_arena_deinit) value_arena aside = {0};
+  const reading r = {arena, diagnostic, &aside};
   vector v = {.document = document};
-  dloc_status status = read_fields(&(const reading){arena, diagnostic, &aside}, &v);
-  value_arena_deinit(&aside);
-  if (status == DLOC_OK)
-    *ret = v;
-  return status;
+  TRY(read_head(&r, &v));
+  TRY(read_question(&r, &v));
+  TRY(expectation_read(&r, &v, value_get(document, "expect"), &v.expect));
+  TRY(read_choices(&r, &v));
+  TRY(read_profiles(&r, &v));
+  *ret = v;
+  return DLOC_OK;
 }
 
 /* ---- Which expectation ---- */
