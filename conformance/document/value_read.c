@@ -277,14 +277,12 @@ static dloc_status take_event(value_reader *reader, value_arena *arena, const ya
 static dloc_status read_document(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value *root,
                                  bool *ret_end) {
   for (;;) {
-    yaml_event_t event;
+    OWNED(yaml_event_delete) yaml_event_t event = {.type = YAML_NO_EVENT};
     if (!yaml_parser_parse(&reader->parser, &event))
       return parser_failure(reader, diagnostic);
     reader->fed_before = reader->fed;
     yaml_event_type_t type = event.type;
-    dloc_status status = take_event(reader, arena, &event, diagnostic, root);
-    yaml_event_delete(&event);
-    TRY(status);
+    TRY(take_event(reader, arena, &event, diagnostic, root));
     if (type == YAML_DOCUMENT_END_EVENT || type == YAML_STREAM_END_EVENT || type == YAML_NO_EVENT) {
       *ret_end = type != YAML_DOCUMENT_END_EVENT;
       return DLOC_OK;
@@ -357,20 +355,19 @@ static bool needs_translation(dloc_text text) {
   return false;
 }
 
+OWNER(value_reader)
+
 static dloc_status read_only_document(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
-  value_reader *reader = value_reader_create(text);
+  OWNED(release_value_reader) value_reader *reader = value_reader_create(text);
   value *first = NULL, *second = NULL;
-  dloc_status status = value_read(reader, arena, diagnostic, &first);
-  if (status == DLOC_OK && !first)
-    status = value_diagnose(diagnostic, 1, 1, "yaml.syntax", "no document");
-  if (status == DLOC_OK)
-    status = value_read(reader, arena, diagnostic, &second);
-  if (status == DLOC_OK && second)
-    status = value_diagnose(diagnostic, second->line, second->column, "yaml.syntax", "more than one document");
-  value_reader_destroy(reader);
-  if (status == DLOC_OK)
-    *ret = first;
-  return status;
+  TRY(value_read(reader, arena, diagnostic, &first));
+  if (!first)
+    return value_diagnose(diagnostic, 1, 1, "yaml.syntax", "no document");
+  TRY(value_read(reader, arena, diagnostic, &second));
+  if (second)
+    return value_diagnose(diagnostic, second->line, second->column, "yaml.syntax", "more than one document");
+  *ret = first;
+  return DLOC_OK;
 }
 
 dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret) {

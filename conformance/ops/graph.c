@@ -60,8 +60,8 @@ static dloc_status read_explicit(const reading *r, const graph *g, const value *
   return WRONG(r, entry, "vector.field", "'%.100s' is no form of a value", entry->key.bytes);
 }
 
-static dloc_status read_operand(const reading *r, const graph *g, const value *v, dloc_field_content content,
-                                graph_operand *ret) {
+dloc_status graph_operand_read(const reading *r, const graph *g, const value *v, dloc_field_content content,
+                               graph_operand *ret) {
   if (value_is_null(v)) {
     *ret = (graph_operand){.kind = OPERAND_NULL};
     return DLOC_OK;
@@ -72,10 +72,6 @@ static dloc_status read_operand(const reading *r, const graph *g, const value *v
     return read_name(r, g, v, ret);
   *ret = (graph_operand){.kind = content == DLOC_CONTENT_TEXT ? OPERAND_STRING : OPERAND_WORD, .text = value_text(v)};
   return DLOC_OK;
-}
-
-dloc_status graph_operand_read(const reading *r, const graph *g, const value *v, graph_operand *ret) {
-  return read_operand(r, g, v, DLOC_CONTENT_NODE, ret);
 }
 
 static graph_field *new_fields(const reading *r, graph_node *node, uint32_t count) {
@@ -139,7 +135,7 @@ static dloc_status read_positional(const reading *r, const graph *g, const value
   graph_field *fields = new_fields(r, node, list->count);
   dloc_field_content content = dloc_class_field_content(node->class_name, (dloc_text){"", 0});
   for (uint32_t i = 0; i < list->count; i++)
-    TRY(read_operand(r, g, &list->of.items[i], content, &fields[i].value));
+    TRY(graph_operand_read(r, g, &list->of.items[i], content, &fields[i].value));
   return DLOC_OK;
 }
 
@@ -157,7 +153,7 @@ static dloc_status read_specialised(const reading *r, const graph *g, const valu
       continue;
     graph_field *field = &fields[node->field_count++];
     field->key = entry->key;
-    TRY(read_operand(r, g, &entry->value, dloc_class_field_content(node->class_name, entry->key), &field->value));
+    TRY(graph_operand_read(r, g, &entry->value, dloc_class_field_content(node->class_name, entry->key), &field->value));
   }
   return DLOC_OK;
 }

@@ -62,8 +62,9 @@ typedef struct graph {
 dloc_status graph_read(const reading *r, const value *names, const graph *outer, graph *ret);
 /* null or the name of a node. */
 dloc_status graph_reference(const reading *r, const graph *g, const value *v, graph_operand *ret);
-/* The same where a string, a constant or a word may stand as well, as `{string: x}`. */
-dloc_status graph_operand_read(const reading *r, const graph *g, const value *v, graph_operand *ret);
+/* The same where a string, a constant or a word may stand as well, as `{string: x}`; alone where content says so. */
+dloc_status graph_operand_read(const reading *r, const graph *g, const value *v, dloc_field_content content,
+                               graph_operand *ret);
 const graph_node *graph_node_at(const graph *g, uint32_t index);
 /* A class of nodes, of those that are not outside. */
 bool graph_has_class(const graph *g, const char *class_name);

@@ -10,7 +10,7 @@ static dloc_status read_operands(const reading *r, const graph *g, const type *t
   ret->count = count;
   for (uint32_t i = 0; i < count; i++)
     TRY(t->kind == TYPE_NODE ? graph_reference(r, g, &items[i], &operands[i])
-                             : graph_operand_read(r, g, &items[i], &operands[i]));
+                             : graph_operand_read(r, g, &items[i], DLOC_CONTENT_NODE, &operands[i]));
   return DLOC_OK;
 }
 
@@ -74,8 +74,8 @@ static dloc_status read_list(const reading *r, const graph *g, const char *what,
   return DLOC_OK;
 }
 
-static const field *find_field(const type *t, dloc_text key) {
-  for (const field *f = t->fields; f->key; f++)
+const field *type_field(const type *t, dloc_text key) {
+  for (const field *f = t->fields; f && f->key; f++)
     if (dloc_text_equal(key, dloc_text_of(f->key)))
       return f;
   return NULL;
@@ -85,7 +85,7 @@ static dloc_status check_keys(const reading *r, const type *t, const char *what,
   if (v->kind != VALUE_MAP)
     return WRONG(r, v, "vector.field", "%s is a map", what);
   for (uint32_t i = 0; i < v->count; i++)
-    if (!find_field(t, v->of.entries[i].key))
+    if (!type_field(t, v->of.entries[i].key))
       return WRONG(r, &v->of.entries[i], "vector.field", "'%.100s' is no field of %s", v->of.entries[i].key.bytes,
                    what);
   return DLOC_OK;

@@ -8,10 +8,8 @@ static const term nothing = {.type = NULL};
 /* ---- Asking ---- */
 
 static term *find_field(const term *map, const char *key) {
-  for (uint32_t i = 0; map && map->type && i < map->count; i++)
-    if (strcmp(map->type->fields[i].key, key) == 0)
-      return &map->of.items[i];
-  return NULL;
+  const field *f = map && map->type ? type_field(map->type, dloc_text_of(key)) : NULL;
+  return f ? &map->of.items[f - map->type->fields] : NULL;
 }
 
 const term *term_get(const term *map, const char *key) {
@@ -61,17 +59,10 @@ const uint32_t *term_numbers(const term *map, const char *key, value_arena *aren
 
 unsigned term_word(const term *map, const char *key) { return (unsigned)term_number(map, key); }
 
-static const type *type_of_field(const term *map, const char *key) {
-  for (const field *f = map ? map->type->fields : NULL; f && f->key; f++)
-    if (strcmp(f->key, key) == 0)
-      return f->of;
-  return NULL;
-}
-
 bool term_flag(const term *map, const char *key) {
   const term *found = term_get(map, key);
-  const type *t = type_of_field(map, key);
-  return found ? found->of.number != 0 : t && t->on;
+  const field *f = map ? type_field(map->type, dloc_text_of(key)) : NULL;
+  return found ? found->of.number != 0 : f && f->of->on;
 }
 
 /* ---- Making ---- */
@@ -102,7 +93,7 @@ static void begin_items(value_arena *arena, const type *item, term *items, size_
 
 static term *set(term *map, const char *key) {
   term *made = find_field(map, key);
-  *made = (term){.type = type_of_field(map, key)};
+  *made = (term){.type = type_field(map->type, dloc_text_of(key))->of};
   return made;
 }
 

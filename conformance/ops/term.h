@@ -24,6 +24,9 @@ struct term {
   } of;
 };
 
+/* The field of a type with that key; NULL: it has none. */
+const field *type_field(const type *t, dloc_text key);
+
 /* ---- Reading ---- */
 
 /* Read a value; what: for diagnostics, unless the type says. */

@@ -56,36 +56,24 @@ dloc_status expectation_read(const reading *r, const vector *v, const value *ans
 
 /* ---- Building ---- */
 
-/* outer: handles of the vector's nodes; NULL: they are built as well. */
-static dloc_status build_answer(const vector *v, const vector_expectation *e, const dloc_node *outer,
-                                dloc_context *context, value_arena *arena, value_diagnostic *diagnostic,
-                                vector_answer *ret) {
+dloc_status vector_expectation_answer(const vector *v, const vector_expectation *e, const vector_case *built,
+                                      value_arena *arena, value_diagnostic *diagnostic, vector_answer *ret) {
   vector_answer answer = {.op = v->op, .outcome = e->outcome, .reason = e->reason, .severity = e->severity};
   if (e->read) {
     const graph_node *failed = NULL;
     dloc_node_diagnosis diagnosis = {.reason = DLOC_REASON_NONE};
     dloc_node *handles = NULL;
-    dloc_status status = graph_build(e->graph, outer, context, arena, &failed, &diagnosis, &handles);
+    dloc_status status = graph_build(e->graph, built->nodes, built->context, arena, &failed, &diagnosis, &handles);
     if (status == DLOC_INVALID)
       return value_diagnose(diagnostic, failed ? failed->line : 0, failed ? failed->column : 0,
                             dloc_reason_name(diagnosis.reason), "node '%.100s' cannot exist: %s",
                             failed ? failed->name.bytes : "", dloc_reason_text(diagnosis.reason));
     TRY(status);
     answer.value = value_arena_alloc(arena, 1, sizeof *answer.value);
-    TRY(term_build(e->read, handles, context, arena, answer.value));
+    TRY(term_build(e->read, handles, built->context, arena, answer.value));
   }
   *ret = answer;
   return DLOC_OK;
-}
-
-dloc_status vector_expectation_answer(const vector *v, const vector_expectation *expectation, dloc_context *context,
-                                      value_arena *arena, value_diagnostic *diagnostic, vector_answer *ret) {
-  return build_answer(v, expectation, NULL, context, arena, diagnostic, ret);
-}
-
-dloc_status vector_expectation_in(const vector *v, const vector_expectation *expectation, const vector_case *built,
-                                  value_arena *arena, value_diagnostic *diagnostic, vector_answer *ret) {
-  return build_answer(v, expectation, built->nodes, built->context, arena, diagnostic, ret);
 }
 
 dloc_status vector_answer_read(const vector *v, const value *answer, dloc_context *context, value_arena *arena,
@@ -93,7 +81,7 @@ dloc_status vector_answer_read(const vector *v, const value *answer, dloc_contex
   const reading r = {arena, diagnostic, arena};
   vector_expectation read;
   TRY(expectation_read(&r, v, answer, &read));
-  return build_answer(v, &read, NULL, context, arena, diagnostic, ret);
+  return vector_expectation_answer(v, &read, &(vector_case){.context = context}, arena, diagnostic, ret);
 }
 
 vector_answer vector_rejection(vector_op op, dloc_reason reason) {

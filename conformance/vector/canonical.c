@@ -25,12 +25,10 @@ typedef struct ordering {
 
 /* Where a key stands, and the type of its value; NULL: the order of what is in it is kept. */
 static unsigned key_rank(const type *map, const value *v, dloc_text key, const type **ret) {
-  *ret = map && map->kind == TYPE_NAMED ? map->of : NULL;
-  for (unsigned i = 0; map && map->kind == TYPE_MAP && map->fields[i].key; i++)
-    if (dloc_text_equal(key, dloc_text_of(map->fields[i].key))) {
-      *ret = map->fields[i].of;
-      return i;
-    }
+  const field *found = map ? type_field(map, key) : NULL;
+  *ret = found ? found->of : map && map->kind == TYPE_NAMED ? map->of : NULL;
+  if (found)
+    return (unsigned)(found - map->fields);
   if (map == &node_type)
     return field_rank(value_text(value_get(v, "node")), key);
   return map && map->kind == TYPE_NAMED ? 0 : UNKNOWN_RANK;

@@ -92,7 +92,7 @@ static dloc_status add_profile(completer *c, vector_case *built, const dloc_prof
   if (profile == v.since || !expectation)
     return DLOC_OK;
   TRY(freshen(c, &v, profile, built));
-  TRY(vector_expectation_in(&v, expectation, built, &c->arena, &diagnostic, &stated));
+  TRY(vector_expectation_answer(&v, expectation, built, &c->arena, &diagnostic, &stated));
   c->expected.size = 0;
   TRY(vector_answer_text(c->context, &c->arena, &stated, buffer_sink(&c->expected)));
   TRY(answer(c, &v, built, profile, NULL, &c->other, &expect));

@@ -49,7 +49,7 @@ dloc_status inquiry_ask(inquiry *q, const dloc_profile *profile, vector_answer *
 dloc_status inquiry_state(inquiry *q, const vector_expectation *expectation, value_diagnostic *diagnostic,
                           vector_answer *ret) {
   TRY(prepare(q, dloc_profile_at(0)));
-  return vector_expectation_in(q->vector, expectation, &q->built, &q->arena, diagnostic, ret);
+  return vector_expectation_answer(q->vector, expectation, &q->built, &q->arena, diagnostic, ret);
 }
 
 /* ---- Which expectation ---- */

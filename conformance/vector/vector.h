@@ -153,13 +153,10 @@ dloc_status vector_evaluate(const vector *v, const dloc_profile *profile, dloc_c
 dloc_status vector_ask(const vector *v, const vector_case *built, const dloc_profile *profile, value_arena *arena,
                        const dloc_trace *trace, vector_answer *ret);
 bool vector_has_atoms(const vector *v);
-/* The answer that an expectation of the vector states; context must be fresh. DLOC_INVALID with a diagnostic when one
- * of its nodes cannot exist. */
-dloc_status vector_expectation_answer(const vector *v, const vector_expectation *expectation, dloc_context *context,
+/* The answer that an expectation of the vector states, in the context of a case that has been built; a case with a fresh
+ * context alone will do. DLOC_INVALID with a diagnostic when one of its nodes cannot exist. */
+dloc_status vector_expectation_answer(const vector *v, const vector_expectation *e, const vector_case *built,
                                       value_arena *arena, value_diagnostic *diagnostic, vector_answer *ret);
-/* The same in the context of a case that has been built. */
-dloc_status vector_expectation_in(const vector *v, const vector_expectation *expectation, const vector_case *built,
-                                  value_arena *arena, value_diagnostic *diagnostic, vector_answer *ret);
 /* Read an answer {outcome, reason, severity, value}: an expectation's value, or what an adapter sent. Names refer to
  * value.nodes first, then to the vector's nodes. context must be fresh. DLOC_INVALID with a diagnostic when it is
  * malformed. */

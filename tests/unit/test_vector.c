@@ -66,7 +66,9 @@ static const char *expected_text(const vector *v, const vector_expectation *expe
   vector_answer answer;
   value_diagnostic diagnostic;
   dloc_context_reset(context);
-  assert_int_equal(vector_expectation_answer(v, expectation, context, &arena, &diagnostic, &answer), DLOC_OK);
+  assert_int_equal(
+      vector_expectation_answer(v, expectation, &(vector_case){.context = context}, &arena, &diagnostic, &answer),
+      DLOC_OK);
   return text_of(context, &answer);
 }
 
@@ -394,7 +396,9 @@ static void nodes_that_cannot_exist_are_a_parse_rejection(void **state) {
   vector_answer answer;
   value_diagnostic diagnostic;
   dloc_context_reset(context);
-  assert_int_equal(vector_expectation_answer(&w, &w.expect, context, &arena, &diagnostic, &answer), DLOC_INVALID);
+  assert_int_equal(
+      vector_expectation_answer(&w, &w.expect, &(vector_case){.context = context}, &arena, &diagnostic, &answer),
+      DLOC_INVALID);
   assert_string_equal(diagnostic.code, "field.too-large");
   assert_int_equal(diagnostic.line, 14);
   free(text);

@@ -185,10 +185,9 @@ static void lint_nodes(linter *l) { vector_unused(&l->input.vector, &l->arena, r
 /* False for one that cannot be, which dloc check shows. */
 static bool expected_text(linter *l, const vector_expectation *expectation, dloc_buffer *text) {
   vector_answer answer;
-  value_diagnostic diagnostic;
+  const vector_case fresh = {.context = l->context};
   dloc_context_reset(l->context);
-  return vector_expectation_answer(&l->input.vector, expectation, l->context, &l->arena, &diagnostic, &answer) ==
-             DLOC_OK &&
+  return vector_expectation_answer(&l->input.vector, expectation, &fresh, &l->arena, NULL, &answer) == DLOC_OK &&
          vector_answer_text(l->context, &l->arena, &answer, buffer_sink(text)) == DLOC_OK;
 }
 

@@ -407,7 +407,8 @@ static bool is_judged(const smoke *s, const question *q, value_arena *arena, boo
   if (!expectation || (q->answer.outcome != RUN_OK && q->answer.outcome != RUN_REJECT))
     return false;
   dloc_context *context = memory_context();
-  *right = vector_expectation_answer(q->v, expectation, context, arena, &diagnostic, &stated) == DLOC_OK &&
+  *right = vector_expectation_answer(q->v, expectation, &(vector_case){.context = context}, arena, &diagnostic,
+                                     &stated) == DLOC_OK &&
            run_answer_take(&wanted, context, arena, &stated) == DLOC_OK && run_answer_satisfies(&q->answer, &wanted);
   run_answer_deinit(&wanted);
   dloc_context_destroy(context);
