@@ -527,7 +527,7 @@ void dloc_module_destroy(dloc_module *module);                            /* NUL
 dloc_context *dloc_module_context(const dloc_module *module);
 
 /* Building, in this order for each function: the function, its attachments, then each instruction followed by its
- * attachments. dloc_module_function_named adds a function that is named before it is defined (a call); a later
+ * attachments. dloc_module_function_named adds a function that is named before it is defined (a call). A later
  * dloc_module_begin_function of the same name gives it its content. Begin returns DLOC_INVALID when a function of that
  * name has content already. */
 dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint32_t *ret);

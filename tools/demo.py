@@ -76,7 +76,7 @@ class Demo:
         self.dloc("annotate", "--layer", kind, "--file", name, "--loops", "--embed", "--functions", module, "-o", output)
 
     def through(self, module: str, command: list[str], output: str) -> None:
-        """What a tool of a stock LLVM makes of a module with layers."""
+        """Runs a tool of a stock LLVM on a module with layers: hidden before, revealed after."""
         hidden, table, after = self.path("hidden.ll"), self.path("table"), self.path("after" + output[output.rindex(".") :])
         self.dloc("hide", "--table", table, module, "-o", hidden)
         run([llvm(self.version, command[0]), *command[1:], hidden, "-o", after])
@@ -115,7 +115,7 @@ class Demo:
             os.remove(spare)
 
     def sampled(self) -> tuple[str | None, str]:
-        """What is known of a run of the program, as `dloc browse --samples` reads it."""
+        """The samples of a run of the program, as `dloc browse --samples` reads them."""
         arguments, text = INPUTS[self.program]
         options: dict[str, Any] = {"input": text.encode(), "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "timeout": 900}
         command = [self.executable, *arguments]

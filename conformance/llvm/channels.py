@@ -52,7 +52,7 @@ Function = tuple[str, list[Instruction], list[Record]]  # with its name
 
 
 def sure(match: re.Match[bytes] | None) -> re.Match[bytes]:
-    """Of what opt printed the form is known."""
+    """The match, which there is: opt printed the text, and its form is known."""
     assert match
     return match
 

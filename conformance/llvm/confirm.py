@@ -50,7 +50,7 @@ def read_vectors() -> dict[str, dict[str, Any]]:
 
 
 def expectations(vectors: dict[str, dict[str, Any]]) -> dict[str, tuple[str, str | None]]:
-    """What each vector's `expect` says, as the canonical text that runs have, and its digest."""
+    """Each vector's `expect`, as the canonical text that runs have, and its digest."""
     def base(vector: dict[str, Any]) -> tuple[str, ...]:
         return (vector["since"], *(f"{choice}={taken}" for choice, taken in vector.get("with", {}).items()))
 

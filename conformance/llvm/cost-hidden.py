@@ -47,7 +47,7 @@ def step(command: list[str], stdin: IO[str] | None = None) -> tuple[float, float
 
 
 class Costs:
-    """Of each step the least seconds, and the most memory."""
+    """The least seconds of each step, and the most memory."""
 
     def __init__(self, runs: int) -> None:
         self.runs = runs

@@ -171,7 +171,7 @@ def readers(layout: str, bitcode: str, binaries: str | None) -> Iterator[tuple[s
 
 
 def cell(text: str, layers: int, share: int, run: int, layouts: Iterable[str], options: argparse.Namespace, folder: str) -> Iterator[Cost]:
-    """What one combination costs in each layout: dicts that are lines of cost.jsonl."""
+    """The cost of one combination in each layout: dicts that are lines of cost.jsonl."""
     bitcode = os.path.join(folder, "layered.bc")
     made, sources = {}, {}
     for form in (Layering, Listing):

@@ -108,7 +108,7 @@ class Judge:
         self.sound: dict[Any, Any] = {}
 
     def changed(self, run: Callable[..., Any], fault: str, *what: str) -> tuple[Any, Any]:
-        """What `run` gives without the fault, and with it."""
+        """Both results of `run`: without the fault, and with it."""
         if (run, what) not in self.sound:
             self.sound[run, what] = run(self.form, self.binaries, "", *what)
         return self.sound[run, what], run(self.form, self.binaries, fault, *what)

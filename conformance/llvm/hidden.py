@@ -145,7 +145,7 @@ def check_code(work: Work, levels: Iterable[int]) -> Iterator[Outcome]:
 
 
 def place(location: Location | None) -> tuple[int, int] | None:
-    """What a reader of a line table sees."""
+    """The place as a reader of a line table sees it."""
     return (location.line, location.column) if location and location.line else None
 
 
@@ -202,7 +202,7 @@ def check_passes(work: Work) -> Iterator[Outcome]:
 
 
 def beyond(counts: Counts, version: int) -> list[str]:
-    """What there is more of than may be."""
+    """The counts that are above their limits, in words."""
     problems = [] if counts["coarse layer"] else ["no layers"]
     for what, count in counts.items():
         limit, base = LIMITS[what](version) if what in LIMITS else (0, "instructions")
@@ -233,7 +233,7 @@ def other_layers(module: str, expected: Expected) -> int:
 
 
 def joined(work: Work) -> str:
-    """What --full makes of modules that went through opt one by one."""
+    """The module that --full makes of modules that went through opt one by one."""
     folder, output = work.path("full"), work.path("full.ll")
     tool([DLOC, "hide", "--full", folder, work.layered])
     for name in ("primary", FINE.lower(), COARSE.lower()):
@@ -310,7 +310,7 @@ def outcomes_of(job: Job, arguments: argparse.Namespace) -> list[Outcome]:
 
 
 def all_outcomes(arguments: argparse.Namespace) -> Iterator[list[Outcome]]:
-    """Those of each job as it ends. What the file of --resume has need not run."""
+    """The outcomes of each job as it ends. Jobs in the file of --resume do not run again."""
     with open(DLOC, "rb") as file:
         dloc = sha256(file.read())
     keys = {json.dumps([dloc, arguments.only, arguments.patched, *job]): job for job in jobs(arguments)}

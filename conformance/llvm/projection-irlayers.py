@@ -89,7 +89,7 @@ def functions_of(frames: Frames) -> Frames:
 
 
 def compare(texts: list[bytes], counts: collections.Counter[str]) -> str | None:
-    """What is wrong, or None."""
+    """The first thing that is wrong, or None."""
     modules = [Module(text) for text in texts]
     functions = [[instruction for _, instructions, _ in module.functions() for instruction in instructions] for module in modules]
     if len(set(map(len, functions))) != 1:

@@ -149,7 +149,7 @@ class Tools:
         return both, primary, layer
 
     def assemble(self, text: bytes, alone: bytes, limit: int) -> None:
-        """llvm-as is stricter than opt, which lets a unit that the module does not list pass. What it says of the primary alone is not about layers."""
+        """llvm-as is stricter than opt, which accepts a unit that the module does not list. An error that the primary alone has, too, is not about layers."""
         status, _, errors = run([self.assembler, self.written("result.ll", text), "-o", os.devnull], self.folder, limit)
         if errors and not run([self.assembler, self.written("alone.ll", alone), "-o", os.devnull], self.folder, limit)[2]:
             raise Failed(f"llvm-as, exit status {status}: {first_line(errors)}")
@@ -172,7 +172,7 @@ class Tools:
 
 
 class Comparison:
-    """What became of each instruction: how often each verdict, and the first places of each that is no clause."""
+    """The verdicts on instructions: how often there is each, and the first places of each that is no clause."""
 
     def __init__(self) -> None:
         self.instructions = self.touched = 0
@@ -223,7 +223,7 @@ def compare_function(found: Comparison, modules: list[Module], name: str, functi
 
 
 def compare(texts: list[bytes], recursive: set[str], alternating: bool = False) -> Comparison:
-    """What P made of the three; recursive: the functions of M that call themselves."""
+    """Compares the three modules that P made; recursive: the functions of M that call themselves."""
     found = Comparison()
     modules = [Module(text) for text in texts]
     functions = [list(module.functions()) for module in modules]

@@ -1,8 +1,8 @@
 /* type.h - types as data: the shape of an op's args and value is declared once, in the op's row.
  *
- * From a type come: reading with diagnostics (read.c), the order of keys (vector/canonical.c), canonical text
- * (canonical_text.c), an answer as a document (describe.c), the nodes that something uses (vector/use.c) and the JSON
- * Schemas (schema.c). declare.h has the words in which types are written. */
+ * read.c reads a document by its type, with diagnostics, and describe.c writes an answer as a document. A type also
+ * gives the order of keys (vector/canonical.c), canonical text (canonical_text.c), the nodes that something uses
+ * (vector/use.c) and the JSON Schemas (schema.c). declare.h has the words in which types are written. */
 #ifndef DLOC_OPS_TYPE_H
 #define DLOC_OPS_TYPE_H
 

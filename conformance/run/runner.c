@@ -216,7 +216,7 @@ static void show_difference(const runner *r, const vector *v, run_results *resul
   run_exchange_deinit(&exchange);
 }
 
-/* What the implementation is asked, and what it says. */
+/* Shows the questions behind the differences, and the answers of the implementation. */
 static void show_differences(const runner *r, run_results *results) {
   value_arena arena = {0};
   for (size_t i = 0; i < results->count; i++) {

@@ -149,8 +149,8 @@ static bool digest_bytes(void *user, const char *bytes, size_t size) {
   return true;
 }
 
-/* What a vector asks and expects, in an order of its own: where keys stand may change, a digest may not. Not in it is
- * why the vector is there, and what it shows about the model's mutants. */
+/* The digest is of the question and of what the vector expects, in an order of its own: the order of keys may change, a
+ * digest may not. It leaves out why the vector is there, and what it shows about the model's mutants. */
 void vector_digest(const value *canonical_document, value_arena *arena, char ret[33]) {
   static const char *const keys[] = {"id",     "clauses", "level", "since",  "with",    "needs",   "nodes",
                                      "module", "op",      "args",  "expect", "choices", "profiles"};

@@ -245,7 +245,7 @@ static dloc_status add_edit(assembler *m, uint64_t bit, edit_action action) {
   return DLOC_OK;
 }
 
-/* Behind the record of the last edit. */
+/* Adds a record behind that of the last edit. */
 static dloc_status add_record(assembler *m, const dloc_location_record *record) {
   edit_list *list = &m->edits;
   PUSH(m->a->context, list->values, record->code);

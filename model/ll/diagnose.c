@@ -11,8 +11,7 @@
 
 enum { TEXTS = 12, NESTED = 3, LOOKED_AT = 64, PRINTED = 4096 };
 
-/* Of named metadata that is defined in parts: the one that was looked at
- * last, and how many operands stand before it. */
+/* The part of a named metadata list that was looked at last, and how many operands stand before it. */
 typedef struct list_part {
   uint32_t list;
   size_t place, before;

@@ -86,9 +86,9 @@ dloc_node dloc_mlir_layers(const dloc_mlir_meaning *meaning, dloc_mlir_number lo
 /* Everything else is passed on byte for byte. An alias changes where it is defined. */
 /* With its primaries. */
 dloc_status dloc_mlir_write_primary(const dloc_mlir *mlir, const dloc_mlir_meaning *meaning, dloc_sink sink);
-/* With numbers: each location of an op or a value becomes `"dloc":N:0`, in the metadata of the fused location that its
- * primary is, if it is one. table, one in lines that was begun, gets what the numbers stand for; equal layers have one,
- * and no layers have one, too. */
+/* With numbers: each location of an op or a value becomes `"dloc":N:0`. If its primary is a fused location, that one's
+ * metadata stays around the number. table, one in lines that was begun, gets the meaning of each number. Equal layers
+ * share a number, and so do all locations without layers. */
 dloc_status dloc_mlir_write_ids(const dloc_mlir *mlir, const dloc_mlir_meaning *meaning, dloc_hidden *table,
                                 dloc_sink sink);
 

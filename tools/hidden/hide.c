@@ -7,25 +7,25 @@
 
 static const tool_usage usage = {
     "dloc hide --table TABLE [OPTION...] FILE",
-    "Print FILE (a module with layers, of either form; `-` is standard input) as a module that LLVM 14 to 22\n"
-    "read, and write the TABLE that `dloc reveal` makes layers of again: out of what opt made of the module, or out\n"
-    "of the object or the assembler text that llc made.\n"
+    "Print FILE (a module with layers, of either form; `-` is standard input) as a module that LLVM 14 to 22 read,\n"
+    "and write the TABLE. `dloc reveal` reads it to restore the layers in the module that opt made, or in the object\n"
+    "or the assembler text that llc made.\n"
     "\n"
     "Layers become numbers. A number is the discriminator of a DILexicalBlockFile around the scope of the primary;\n"
     "with --in column, for NVPTX, whose directives have no discriminators, it takes the place of the column. The code\n"
     "that LLVM makes does not change. spec/hidden.md, chapter 17, says what passes keep of layers.\n"
     "\n"
-    "With --full, DIR/primary.ll has the primaries alone, DIR/KIND.ll the layers of a kind, each as any LLVM reads it,\n"
-    "and DIR/table is the table. The same passes are run over each; `dloc reveal --full` joins what they made.\n"
+    "With --full, DIR/primary.ll has the primaries alone, each DIR/KIND.ll has the layers of one kind, and DIR/table is\n"
+    "the table. Any LLVM reads these modules. Run the same passes over each; `dloc reveal --full` joins the results.\n"
     "\n"
-    "Bitcode with layers is read by way of the llvm-dis of an LLVM that knows them; an OUT or BASE whose name ends in\n"
-    ".bc is written by way of llvm-as.\n"
+    "The llvm-dis of an LLVM that knows layers reads bitcode with layers. llvm-as writes an OUT or BASE whose name ends\n"
+    "in .bc.\n"
     "\n"
-    "Numbers of two modules differ, by a hash of their texts, so that the table of another one is noticed. Should\n"
-    "those of modules that are linked before they are revealed overlap, reveal tells, and --first helps.\n"
+    "The numbers begin at a hash of the module's text, so that `dloc reveal` notices the table of another module. If\n"
+    "the numbers of two linked modules overlap, `dloc reveal` says so; give one of them another --first.\n"
     "\n"
-    "Exit status: 0 fine; 1 the module cannot be hidden, for the reason that is shown; 2 bad usage, unreadable or\n"
-    "unwritable files.\n",
+    "Exit status: 0 fine; 1 the module cannot be hidden, and a message says why; 2 bad usage, unreadable or unwritable\n"
+    "files.\n",
     "dloc hide tests/lit/Inputs/layers.ll --table /tmp/layers.table -o /tmp/plain.ll\n"
     "dloc reveal /tmp/plain.ll --table /tmp/layers.table | dloc print --locations -\n",
     1, 1};

@@ -15,11 +15,11 @@ static const tool_usage usage = {
     "layer, and a primary of line 0 in the function's subprogram: LLVM gives such a location to an\n"
     "instruction that stands for no line. With --loops a location in loop metadata gets the layer of the\n"
     "branch, unless it has one of that kind. With --origin a layer names the function that the instruction\n"
-    "was written in: the line of its `define`, in one scope for all functions, so that line 0 means code of\n"
+    "was written in: the line of its `define`. All these layers have one scope, so line 0 means code of\n"
     "several functions.\n"
     "\n"
-    "Exit status: 0 fine; 1 a location has such a layer already, or is none; 2 bad usage, unreadable or\n"
-    "unwritable files.\n",
+    "Exit status: 0 fine; 1 a location has such a layer already, or a node is no valid location; 2 bad usage,\n"
+    "unreadable or unwritable files.\n",
     "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll\n"
     "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll | dloc print --locations -\n",
     1, 1};

@@ -11,11 +11,11 @@ static const tool_usage usage = {
     "!llvm.intermediate_level_source go into the DIFiles of layers, or come back out of them. Locations that have that\n"
     "form already stay.\n"
     "\n"
-    "What the form cannot say is an error, with the clause of spec/irlayers.md as reason. Numbered nodes that\n"
-    "nothing uses are left out, as LLVM leaves them out.\n"
+    "dloc reports an error if the form cannot say something, with the clause of spec/irlayers.md as reason. It leaves\n"
+    "out numbered nodes that nothing uses, as LLVM does.\n"
     "\n"
-    "Exit status: 0 fine; 1 something would be lost, or a location is none; 2 bad usage, unreadable or unwritable\n"
-    "files.\n",
+    "Exit status: 0 fine; 1 something would be lost, or a node is no valid location; 2 bad usage, unreadable or\n"
+    "unwritable files.\n",
     "dloc convert --to irlayers tests/lit/Inputs/layers.ll\n"
     "dloc convert --to irlayers tests/lit/Inputs/layers.ll | dloc convert --to tuple - | dloc print --locations -\n",
     1, 1};

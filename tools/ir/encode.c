@@ -10,7 +10,7 @@
 
 static const tool_usage usage = {
     "dloc encode [OPTION...] FILE",
-    "List what a writer of bitcode makes of FILE (a .ll or .bc module; `-` is standard input): the module's\n"
+    "List what a bitcode writer makes of FILE (a .ll or .bc module; `-` is standard input): the module's\n"
     "metadata by number, then for each function its own metadata, and the records that locate its\n"
     "instructions. A line for metadata has its number, what it is, and the numbers of its operands. A line\n"
     "for an instruction has `N:` and its records: the name, `*` when the record is abbreviated, the values.\n",

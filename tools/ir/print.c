@@ -6,8 +6,8 @@ static const tool_usage usage = {
     "dloc print [OPTION...] FILE",
     "Read a module (.ll or .bc) and print it back, with its metadata from the model. Simple instructions\n"
     "stand for those of bitcode. With --locations, print instead a line for each instruction that has a\n"
-    "location: function, number of the instruction, location in LLVM's form. Where locations of its chain\n"
-    "have lists of layers, which LLVM does not print, these follow, the innermost first: {kind: file:line}.\n",
+    "location: function, number of the instruction, location in LLVM's form. LLVM does not print lists of\n"
+    "layers; they follow, the innermost location's first: {kind: file:line}.\n",
     "dloc print --locations tests/lit/Inputs/layers.ll\n", 1, 1};
 
 /* ---- Scopes ---- */

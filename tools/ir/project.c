@@ -4,18 +4,18 @@
 static const tool_usage usage = {
     "dloc project --primary | --layer KIND [OPTION...] FILE",
     "Print FILE (a .ll module; `-` is standard input) with one channel as the only location of each\n"
-    "instruction: its primary, or the location of its layer of that KIND, or none when it has no such layer. No\n"
-    "location has layers then, and !llvm.intermediate_level_source is gone, so that any LLVM reads the module.\n"
+    "instruction: its primary, or the location of its layer of that KIND, or none when it has no such layer. The result has\n"
+    "no layers and no !llvm.intermediate_level_source, so that any LLVM reads it.\n"
     "Nodes that nothing uses any more stay in the text; LLVM drops them.\n\n"
     "With --layer, LLVM's rules need some care:\n"
     "- A call that must have a location (`verify.call`) and has no such layer gets line 0 of the function's\n"
     "  subprogram.\n"
     "- Debug records and calls of llvm.dbg functions keep their location, which places a variable, not an\n"
     "  instruction.\n"
-    "- Of the locations in loop metadata, composites become their layer's location, or their primary without\n"
-    "  one; others stay.\n"
-    "- A layer whose scope belongs to another function, as after inlining, stays as it is: LLVM may refuse\n"
-    "  it.\n",
+    "- A composite in loop metadata becomes its layer's location, or its primary if it has no such layer; other\n"
+    "  locations there stay.\n"
+    "- After inlining the scope of a layer may belong to another function. Such a layer stays as it is, and LLVM\n"
+    "  may refuse it.\n",
     "dloc project --primary tests/lit/Inputs/layers.ll\n"
     "dloc project --layer TileIR tests/lit/Inputs/layers.ll | dloc print --locations -\n",
     1, 1};

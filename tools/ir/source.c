@@ -11,11 +11,11 @@
 
 static const tool_usage usage = {
     "dloc source [OPTION...] FILE",
-    "List the source texts that FILE (a .ll module; `-` is standard input) embeds in\n"
-    "!llvm.intermediate_level_source, and in the form irlayers in the files of layers, or extract them. A line\n"
-    "has index, size in bytes, MD5 or what else names the text, kind and file name. With --sections it has the\n"
-    "index, the section of an object file that holds the line table of the kind, and the section that holds\n"
-    "the text. Of an ELF file, the texts are those of sections, which stand for file names.\n"
+    "List or extract the source texts that FILE (a .ll module; `-` is standard input) embeds in\n"
+    "!llvm.intermediate_level_source, or in the form irlayers in the files of layers. A line has index, size in\n"
+    "bytes, the MD5 or other name of the text, kind and file name. With --sections it has the index, the section\n"
+    "of an object file that holds the line table of the kind, and the section that holds the text. FILE may also\n"
+    "be an ELF file: its texts are those of its sections, whose names stand for file names.\n"
     "\n"
     "Exit status: 0 fine; 1 there is no such entry, or a malformed one; 2 bad usage, unreadable or\n"
     "unwritable files.\n",

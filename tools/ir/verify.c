@@ -9,11 +9,11 @@ static const tool_usage usage = {
     "dloc verify [OPTION...] FILE...",
     "Check every rule about debug locations in each FILE (a .ll or .bc module; `-` is standard input), and\n"
     "report every violation, not just the first, on standard error. The last line about a file says what LLVM\n"
-    "would do with it. -W warns of what the rules permit and hardly any producer means (SPEC.md 3.1,\n"
-    "PRODUCERS.md).\n\n"
-    "Exit status: 0 no violation; 1 a violation, also of a rule that is checked while reading (a missing field,\n"
-    "an undefined node), or with -Werror a warning; 2 a file that cannot be read or is no module at all, or bad\n"
-    "usage.\n",
+    "would do with it. -W warns of things that the rules permit and that hardly any producer means (SPEC.md\n"
+    "3.1, PRODUCERS.md).\n"
+    "\n"
+    "Exit status: 0 no violation; 1 a violation, or with -Werror a warning; 2 unreadable files, no module at\n"
+    "all, or bad usage. A rule that the reader of the text checks counts, too, such as an undefined node.\n",
     "dloc verify --profile llvm-22 tests/lit/Inputs/layers.ll\ndloc verify -W tests/lit/Inputs/layers.ll\n", 1, -1};
 
 /* The request of the command line. */

@@ -10,11 +10,13 @@
 
 static const tool_usage usage = {
     "dloc explain [OPTION...] NAME...",
-    "Tell what a name stands for: of a clause, a choice or CHOICE=ALTERNATIVE, a reason code or warning, a law,\n"
-    "a profile, an operation or a vector. It tells the sentence, where it comes from, who does what, vectors\n"
-    "that show it, and the command that lists these. Implementations of an alternative are the\n"
-    "LLVMs that confirm expectations which hold under no other one (vectors/CONFIRMED); laws are those that the\n"
-    "profile rfc breaks or keeps otherwise on inputs of scope 1 (`dloc laws`). Vectors are those of the suite, as for `dloc run`.\n"
+    "Tell what a name stands for: a clause, a choice or CHOICE=ALTERNATIVE, a reason code or warning, a law, a\n"
+    "profile, an operation or a vector. dloc tells the sentence, where it comes from, who does what, vectors that\n"
+    "show it, and the command that lists these. The implementations of an alternative are the LLVMs that confirm\n"
+    "expectations which hold under no other one (vectors/CONFIRMED). Its laws are those that the profile rfc\n"
+    "breaks or keeps otherwise on inputs of scope 1 (`dloc laws`). The vectors are those of the suite, as for\n"
+    "`dloc run`.\n"
+    "\n"
     "Exit status: 0 all names are known, 2 one is not.\n",
     "dloc explain merge.layer.one-sided\ndloc explain shape.no-layers merge.empty=drop\ndloc explain --json pr205453\n",
     1, -1};

@@ -13,12 +13,14 @@
 static const tool_usage usage = {
     "dloc laws [OPTION...]",
     "Try algebraic laws of merging, inlining, equality and round trips on every input of a small scope, and\n"
-    "show a smallest input that breaks each law that does not hold. For each built-in profile,\n"
-    "conformance/experiments/laws/expected.def lists the laws that are known to be broken. --mutants, in the\n"
-    "dloc that `make mutants` builds, asks instead whether the laws that hold can fail: some mistake in the\n"
-    "model must break each of them. --impl asks an implementation instead of the model: laws need nobody who\n"
-    "says what is right. It is held to what the list says of its profile; laws that ask what it cannot be asked\n"
-    "are left out and counted.\n"
+    "show a smallest input for each law that does not hold. conformance/experiments/laws/expected.def lists, for\n"
+    "each built-in profile, the laws that are known to be broken.\n"
+    "\n"
+    "--mutants, in the dloc that `make mutants` builds, asks instead whether the laws that hold can fail: some\n"
+    "mistake in the model must break each of them. --impl asks an implementation instead of the model: laws need\n"
+    "nobody who says what is right. dloc holds it to the list for its profile, and leaves out and counts the laws\n"
+    "that it cannot answer.\n"
+    "\n"
     "Exit status: 0 each law does what the list says, 1 one does not, 2 bad usage.\n",
     "dloc laws --profile pr205453\n"
     "dloc laws --all-profiles --scope 1\n"

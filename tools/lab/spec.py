@@ -294,7 +294,7 @@ def read_untestable(path: str | None, tables: Tables) -> dict[str, str]:
 
 
 def standard(name: str) -> str:
-    """What stands here under that name, or else what is installed beside the tools."""
+    """The file or folder of that name here, or else the one installed beside the tools."""
     installed = str(Path(__file__).parents[2] / name)
     return installed if os.path.exists(installed) and not os.path.exists(name) else name
 

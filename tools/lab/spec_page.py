@@ -193,7 +193,7 @@ def heading_place(heading: ET.Element, number: int, choices: dict[str, Choice]) 
 
 
 def add_takers(alternatives: ET.Element, profiles: dict[str, str]) -> None:
-    """Behind each alternative of a choice the profiles that take it, as the profiles say."""
+    """Adds to each alternative of a choice the profiles that take it, as the profiles say."""
     for item in alternatives:
         takers = [profile for profile, alternative in profiles.items() if alternative == name_of(item[0])]
         note = ET.SubElement(item, "span")
@@ -262,7 +262,7 @@ def add_table_heads(document: ET.Element, reasons: set[str]) -> None:
 
 
 def add_profile_table(document: ET.Element, rows: str) -> None:
-    """What each profile takes, before the profiles."""
+    """Adds the table of what each profile takes, before the profiles."""
     first = next((number for number, block in enumerate(document) if block.tag == "h3" and block.text == "Profile "), len(document))
     made = read_markdown(f"### Which profile takes what\n\nChoices without a row have their default in every profile.\n\n{rows}")
     for row in made.iter("tr"):

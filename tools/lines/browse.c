@@ -6,11 +6,11 @@
 static const tool_usage usage = {
     "dloc browse [OPTION...] FILE",
     "Make one HTML page of FILE, a linked ELF file: its source, the text of each layer and its machine code side by\n"
-    "side, where lines that belong together are marked together. With samples of its runs, the page shows where they\n"
-    "fell, and has the functions with samples alone. The page asks nothing of the network.\n"
+    "side. The page marks lines that belong together. With samples of its runs, the page shows where they fell, and has\n"
+    "only functions with samples. The page asks nothing of the network.\n"
     "\n"
-    "SAMPLES is what `perf script --show-mmap-events` prints, or has lines `ADDRESS [COUNT]` with addresses of FILE;\n"
-    "`-` is standard input. In such a list, what stands behind a `#` is told on the page.\n"
+    "SAMPLES is the output of `perf script --show-mmap-events`, or lines `ADDRESS [COUNT]` with addresses of FILE; `-` is\n"
+    "standard input. The page shows the comments of such a list, which begin with `#`.\n"
     "\n"
     "Exit status: 0 fine; 1 something in the samples or in FILE is wrong; 2 bad usage, unreadable or unwritable\n"
     "files, no disassembler.\n",

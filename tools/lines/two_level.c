@@ -165,9 +165,9 @@ dloc_logicals two_level_logicals(const two_level_unit *user) {
 
 static const tool_usage usage = {
     "dloc two-level [OPTION...] FILE",
-    "Make a two-level line table, as DWARF issue 140906.1 has it or its prototype, of the line table and the DIEs of FILE,\n"
-    "and tell its size beside theirs, in bytes. -o writes the section .debug_line; for the issue's form --strings\n"
-    "writes the .debug_str that it names functions by. objcopy --update-section puts them into an executable.\n"
+    "Make a two-level line table from the line table and the DIEs of FILE, in the form of DWARF issue 140906.1 or of its\n"
+    "prototype, and tell its size beside theirs, in bytes. -o writes the section .debug_line. In the issue's form the\n"
+    "table names functions by .debug_str, which --strings writes. objcopy --update-section puts both into an executable.\n"
     "\n"
     "Exit status: 0 fine; 1 something in FILE is wrong; 2 bad usage, unreadable files, no line table.\n",
     "dloc two-level -o two-level.bin build/dloc\n", 1, 1};

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, NoReturn
 LEVELS = ("must", "should", "may", "undefined", "record")
 ORIGINS = ("rfc", "stock", "dwarf", "ours")
 SEVERITIES = ("soft", "hard", "parse", "warning")
-# Who can be the witness of an alternative.
+# The programs and documents that can be the witness of an alternative.
 PROGRAMS = ("LLVM 22", "llvm-symbolizer", "PR 205453", "PR 211390", "PR 215666", "patched LLVM", "drop-in", "GNU as", "binutils", "readelf", "libdw", "libdwarf", "ptxas")
 DOCUMENTS = ("RFC", "design of 2009", "proposal 090128.1", "elfutils' mail")
 NAME = r"[a-z0-9]+(?:[.+-][a-z0-9]+)*"
@@ -316,7 +316,7 @@ def check(spec: Specification, lines: list[tuple[Place, str]]) -> None:
 
 
 def check_witnesses(spec: Specification, lines: list[tuple[Place, str]]) -> None:
-    """Of a default: a clause that names the choice. Of another alternative: a profile that takes it, or what the entry names."""
+    """The witness of a default is a clause that names the choice; that of another alternative a profile that takes it, or what the entry names."""
     notes = " ".join(clause.note for clause in spec.clauses.values())
     laws = " ".join(line for _, line in lines if line.startswith(("- `", "**Laws", "| `")))
     takes = {(choice, taken) for profile in spec.profiles.values() for choice, (_, taken) in profile.takes.items()}

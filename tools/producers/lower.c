@@ -24,19 +24,19 @@ enum { TIMEOUT = 300 };
 
 static const tool_usage mlir_usage = {
     "dloc mlir FILE --pipeline PASSES [OPTION...], dloc mlir ids|primary|join ...",
-    "Lower FILE (MLIR) to LLVM IR with layers, which are places in the program's text at stages of the lowering.\n"
-    "Runs mlir-opt and mlir-translate 19 to 22, and prints a module (.ll).\n"
+    "Lower FILE (MLIR) to LLVM IR with layers. A layer is a place in the program's text at one stage of the lowering.\n"
+    "dloc runs mlir-opt and mlir-translate 19 to 22, and prints a module (.ll).\n"
     "\n"
     "PASSES is the producer's pipeline for the builtin.module, as mlir-opt takes it, down to the LLVM dialect. A\n"
-    "mark @NAME between two passes is a stage: the text that the program has there is taken. NAME is the kind of\n"
-    "its layers, and the text is embedded: of matmul.mlir as matmul.NAME.mlir.\n"
+    "mark @NAME between two passes is a stage: dloc takes the text that the program has there. NAME is the kind of\n"
+    "its layers, and the text of matmul.mlir is embedded as matmul.NAME.mlir.\n"
     "\n"
     "The primary is the location that the module has without layers. spec/hidden.md, chapter 19, says what layers are.\n"
     "\n"
     "If you run these tools yourself, take the steps one by one; `dloc mlir ACTION --help` tells more:\n"
-    "  primary   the lowered text without the places of stages: it makes the module that gets layers\n"
-    "  ids       the same with a number for each location, and a table of what the numbers stand for\n"
-    "  join      the layers of the numbers onto the module\n"
+    "  primary   write the lowered text without the places of stages: it becomes the module that gets layers\n"
+    "  ids       write the lowered text with a number for each location, and a table of the numbers\n"
+    "  join      give the module the layers that the numbers stand for\n"
     "\n"
     "Exit status: 0 fine; 1 the locations changed the code; 2 bad usage, a tool that is missing or refuses the\n"
     "program, unreadable or unwritable files.\n",
@@ -47,12 +47,12 @@ static const tool_usage mlir_usage = {
 static const tool_usage flang_usage = {
     "dloc flang [OPTION...] FILE",
     "Compile FILE (Fortran) to LLVM IR with layers: the program as HLFIR, as FIR, and as FIR without structured control\n"
-    "flow (cfg). Runs flang and fir-opt 19 to 22, and prints a module (.ll), not optimized.\n"
+    "flow (cfg). dloc runs flang and fir-opt 19 to 22, and prints a module (.ll), not optimized.\n"
     "\n"
-    "Flang's locations are input of its lowering: calls of its runtime have file and line as arguments. So layers are\n"
-    "joined onto the untouched compile. Constants may differ in the module that has numbers; --counts tells how many.\n"
-    "If the blocks of the code come in another order, a warning says so, and the layer cfg is left out.\n"
-    "The texts are embedded as KIND of FILE: dgemm.hlfir.mlir.\n"
+    "Flang lowers its locations to code: calls of its runtime have file and line as arguments. dloc therefore compiles\n"
+    "FILE once untouched, and joins the layers onto that module. Constants may differ in the module that has numbers;\n"
+    "--counts tells how many. If the blocks of the code come in another order, dloc warns and leaves out the layer cfg.\n"
+    "The texts are embedded under names like dgemm.hlfir.mlir.\n"
     "\n"
     "Exit status: 0 fine; 1 the lowering that has layers makes other code; 2 bad usage, a tool that is missing or\n"
     "refuses the program, unreadable or unwritable files.\n",

@@ -85,7 +85,7 @@ class Lowering:
         return f"{self.options.llvm}/{name}" if self.options.llvm else name
 
     def start(self, name: str, arguments: Sequence[str], source: str | None, output: str) -> list[str]:
-        """Run a tool to its end, with one file as its input and another as its output. What it leaves behind is killed."""
+        """Run a tool to its end, with one file as its input and another as its output. Kills the processes that it leaves behind."""
         path, status = self.tool(name), None
         with (
             open(self.path(source) if source else os.devnull, "rb") as stdin,

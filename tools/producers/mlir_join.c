@@ -10,15 +10,15 @@
 
 static const tool_usage usage = {
     "dloc mlir join --table T --layer KIND=SNAPSHOT... [OPTION...] BASE IDS",
-    "Print BASE, the module (.ll) that a producer made of what `dloc mlir primary` wrote, with layers: the same steps\n"
-    "made IDS of what `dloc mlir ids` wrote, and the TABLE says what its numbers are. Locations of BASE stay; an\n"
-    "instruction without one gets line 0 of its function. SNAPSHOT is the text that the layers of KIND are places of, and\n"
-    "is embedded.\n"
+    "Print BASE with layers. BASE is the module (.ll) that a producer made from the output of `dloc mlir primary`. The\n"
+    "same steps made IDS from the output of `dloc mlir ids`, and the TABLE says what its numbers mean. Locations of BASE\n"
+    "stay; an instruction without one gets line 0 of its function. The layers of KIND are places in the text SNAPSHOT,\n"
+    "which is embedded.\n"
     "\n"
-    "The code of both modules must be the same, but for names of values and locations: the first difference is shown,\n"
-    "and nothing is written. Flang passes lines to its runtime: --constants-may-differ.\n"
+    "The code of both modules must be the same, but for names of values and locations. If it differs, dloc shows the\n"
+    "first difference and writes nothing. Flang passes lines to its runtime as constants: use --constants-may-differ.\n"
     "\n"
-    "Layers are tuples, or with a profile that knows lists, such as pr215666, lists.\n"
+    "Layers are tuples. With a profile that knows lists, such as pr215666, they are lists.\n"
     "\n"
     "Exit status: 0 fine; 1 the modules differ, or the table is of others; 2 bad usage, unreadable or unwritable files.\n",
     "dloc mlir primary lowered.mlir --tag scf -o primary.mlir\n"

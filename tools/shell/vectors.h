@@ -66,7 +66,7 @@ expected_list vectors_read_expected(const char *path, tool_input *input);
 record vectors_read_run(const char *path);
 /* report_text to stdout. */
 void vectors_tell_run(const record *r, size_t most_shown);
-/* What a script makes of runs, to a file; path NULL: nothing. False after a message. */
+/* Lets a script write runs to a file; path NULL: does nothing. False after a message. */
 bool vectors_write_runs(const char *script, const record *runs, size_t count, const char *path);
 
 /* A document in canonical form to stdout, as YAML or as a line of JSON; DLOC_STOPPED when that failed. */

@@ -8,9 +8,9 @@
 static const tool_usage usage = {
     "dloc fmt [--check | --to yaml|jsonl] PATH...",
     "Rewrite vector files in canonical form: order of keys, line breaks, quotes, digest. A file is replaced\n"
-    "when its new text is complete; standard input (-) goes to standard output. --check writes nothing. --to\n"
-    "writes all vectors to standard output, as YAML or as JSON Lines (one vector a line), which every\n"
-    "command reads from *.jsonl files.\n"
+    "when its new text is complete; standard input (-) goes to standard output. --check writes nothing. With\n"
+    "--to, dloc writes all vectors to standard output, as YAML or as JSON Lines, one vector a line. Every\n"
+    "command reads JSON Lines from *.jsonl files.\n"
     "Exit status: 0 done, 1 no vectors or (--check) not canonical, 2 unreadable or unwritable.\n",
     "dloc fmt --check vectors/\ndloc fmt --to jsonl vectors/merge > merge.jsonl\n", 1, -1};
 

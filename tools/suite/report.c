@@ -12,9 +12,9 @@
 
 static const tool_usage usage = {
     "dloc report [OPTION...] RUN.json...",
-    "Tell again what runs found: each RUN.json is a file that `dloc run --json` wrote. Prints text, unless\n"
+    "Report what runs found: each RUN.json is a file that `dloc run --json` wrote. dloc prints text unless\n"
     "--quiet is given; with an earlier run (--before) the text says what changed. --html writes one\n"
-    "self-contained page: clause families by implementation, down to each vector with its input, the\n"
+    "self-contained page. It has clause families by implementation, down to each vector with its input, the\n"
     "expected and the actual answer, and the difference.\n"
     "Exit status: 0 all runs as expected, or with --before nothing newly failing; 1 otherwise; 2 unreadable.\n",
     "dloc run --impl model --quiet --json model.json vectors\n"

@@ -43,18 +43,17 @@ typedef struct run_options {
 
 static const tool_usage usage = {
     "dloc run --impl model|llvm|dropin|COMMAND [OPTION...] [VECTORS...]",
-    "Run an implementation against the vectors (default: all), each twice in different\n"
-    "company, and report where it differs from what the profile expects. COMMAND is a shell command that\n"
-    "speaks the protocol of conformance/PROTOCOL.md; dropin is llvm between `dloc hide` and `dloc reveal`.\n"
+    "Run an implementation against the vectors (default: all), each twice in different company, and report where it\n"
+    "differs from what the profile expects. COMMAND is a shell command that speaks the protocol of\n"
+    "conformance/PROTOCOL.md; dropin is llvm between `dloc hide` and `dloc reveal`.\n"
     "\n"
-    "With --confine, each process of it may use 4 GB of memory, 256 files, 1024 processes (the kernel counts none of\n"
-    "root's) and write files of 1 GB, unless LIMITS say otherwise; no limit is above that of dloc. Where the kernel\n"
-    "permits that, there is no network, and no process of it remains; otherwise a warning says what is missing.\n"
+    "With --confine, each process of the implementation may use 4 GB of memory, 256 files, 1024 processes (the kernel\n"
+    "counts none of root's) and write files of 1 GB, unless LIMITS say otherwise. No limit is above that of dloc. If\n"
+    "the kernel permits it, the processes have no network, and none remains; otherwise a warning says what is missing.\n"
     "\n"
-    "With --fingerprint, judge nothing; print for every\n"
-    "choice of SPEC.md which alternative the implementation follows, and the vector that shows it: `?` when\n"
-    "no answer shows one, `a|b` when no answer tells these apart, `mixed` when answers follow several\n"
-    "alternatives.\n"
+    "With --fingerprint, dloc judges nothing. It prints for every choice of spec/choices.md which alternative the\n"
+    "implementation follows, and the vector that shows it: `?` when no answer shows one, `a|b` when no answer tells\n"
+    "these apart, `mixed` when answers follow several alternatives.\n"
     "Exit status: 0 all as expected, 1 differences, 2 the run could not be done.\n",
     "dloc run --impl model vectors\n"
     "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"

@@ -5,9 +5,9 @@
 
 static const tool_usage usage = {
     "dloc schema",
-    "Print what is known of the operations of vectors, a line of JSON for each: its args and value as JSON\n"
-    "Schemas, and its row of the table in vectors/README.md; then the module of a vector, and the names of all\n"
-    "capabilities and reasons. tools/make/schemas.py makes the schemas from it.\n",
+    "Print a line of JSON for each operation of vectors: its args and value as JSON Schemas, and its row of the\n"
+    "table in vectors/README.md. A line for the module of a vector follows, and one with the names of all\n"
+    "capabilities and reasons. tools/make/schemas.py makes the schemas from them.\n",
     "dloc schema\n", 0, 0};
 
 int tool_schema(int argc, char **argv) {

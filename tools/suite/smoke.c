@@ -242,7 +242,7 @@ static bool call_again(smoke *s) { return s->talks || (s->deaths < MOST_DEATHS &
 
 /* ---- Questions ---- */
 
-/* What is asked between two flushes. */
+/* The questions between two flushes. */
 typedef struct batch {
   question **items;
   bool *open;

@@ -58,14 +58,14 @@ void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]);
 
 /* ---- Witnesses ---- */
 
-/* What was asked of an input that breaks a law: a few lines for people, with the DebugLocs in LLVM's form; and vectors,
- * each document behind a `---` but for the first, with the answers of the profile, and of other built-in profiles where
- * they differ. */
+/* The questions about an input that breaks a law: a few lines for people, with the DebugLocs in LLVM's form; and
+ * vectors, each document behind a `---` but for the first. A vector has the answers of the profile, and of other
+ * built-in profiles where they differ. */
 typedef struct law_told {
   dloc_buffer questions, witness;
 } law_told;
 
-/* Of the model; told is zeroed, and its buffers are the caller's. */
+/* Asks the model; told is zeroed, and its buffers are the caller's. */
 void laws_show(const laws_settings *settings, law l, uint64_t input, law_told *told);
 
 /* ---- The same of an implementation ---- */

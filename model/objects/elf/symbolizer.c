@@ -1,4 +1,4 @@
-/* What an address of a file is: spec/lines.md 14, by DIEs and rows, and spec/hidden.md 18.2. */
+/* Frames and layers of an address of a file: spec/lines.md 14, by DIEs and rows, and spec/hidden.md 18.2. */
 #include "objects/dloc_symbolizer.h"
 #include "elf.h"
 #include "objects/dwarf/layer_texts.h"
