@@ -121,15 +121,17 @@ bool dloc_is_bitcode(dloc_text bytes);
  * llvm-dis gives, with three exceptions. Instructions have no place. Numbers of nodes are those of the module's own
  * metadata. Text that the rules do not look at (constants other than integers, names of numbers) is spelled differently.
  * bytes are needed during the call only. DLOC_INVALID with *diagnostic when the bitcode is not sound. profile says what
- * the records of layers mean; NULL is `rfc`. Cost and memory: linear in the size of the input. */
+ * the records of layers mean; NULL is `rfc`. ret_numbers may be NULL; it gets the numbers that metadata has in the file:
+ * those of a function's own values, its arguments and instructions, stand behind the others of its bucket. Destroy them
+ * before the module. Cost and memory: linear in the size of the input. */
+typedef struct dloc_numbers dloc_numbers;
 dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
-                              dloc_diagnostic *diagnostic, dloc_module **ret);
+                              dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers);
 
 /* The numbers that a module's metadata has in bitcode: the module's own from 0, then, for each function anew, those of
  * what only it uses. A record whose operands the module does not hold counts as one of `i32 0` with an empty
- * DIExpression. Cost: linear in instructions and metadata, cycles among it included. */
-typedef struct dloc_numbers dloc_numbers;
-/* module and profile are borrowed. Strings and values that stand in the fields of nodes are made in the module's
+ * DIExpression. Cost: linear in instructions and metadata, cycles among it included.
+ * module and profile are borrowed. Strings and values that stand in the fields of nodes are made in the module's
  * context. */
 dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *profile, dloc_numbers **ret);
 void dloc_numbers_destroy(dloc_numbers *numbers); /* NULL is allowed */
@@ -141,11 +143,6 @@ const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t funct
 dloc_status dloc_numbers_operand(dloc_numbers *numbers, dloc_node node, uint32_t *cursor, dloc_node *ret);
 /* A dloc_metadata_number whose user is the dloc_numbers. DLOC_INVALID: it has none. */
 dloc_status dloc_number_of(void *numbers, dloc_node node, uint64_t *ret);
-
-/* The same by the profile `rfc`, and the numbers that metadata has in the file: those of a function's own values, its
- * arguments and instructions, stand behind the others of its bucket. Destroy *ret_numbers before the module. */
-dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
-                                      dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers);
 
 /* The node that a reader makes of a single record: of metadata, or a DEBUG_LOC. metadata has a node for each
  * number, or DLOC_NULL. DLOC_INVALID, with *ret_reason saying why, when a reader rejects it. */

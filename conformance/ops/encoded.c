@@ -217,7 +217,7 @@ dloc_status encoded_file(dloc_context *context, const dloc_profile *profile, dlo
   OWNED(release_dloc_module) dloc_module *module = NULL;
   OWNED(release_dloc_numbers) dloc_numbers *numbers = NULL;
   encoded_instruction **lists;
-  TRY(dloc_read_bitcode_numbers(context, profile, bytes, diagnostic, &module, &numbers));
+  TRY(dloc_read_bitcode(context, profile, bytes, diagnostic, &module, &numbers));
   encoded_part *parts = begin_parts(module, numbers, arena, &lists);
   TRY(find_records(context, profile, bytes, diagnostic, &records));
   TRY(place_records(&records, parts, lists));

@@ -4,7 +4,7 @@
  * the text: for a layer or list a distinct tuple of what it refers to, for a location that has a list a distinct one
  * without. Their records are replaced. */
 #include "layers.h"
-#include "rewrite.h"
+#include "reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

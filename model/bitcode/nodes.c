@@ -1,11 +1,9 @@
 /* From records of metadata to nodes. */
-#include "nodes.h"
+#include "reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-void maker_init(node_maker *m, dloc_bitcode *b) { *m = (node_maker){.b = b, .context = b->context}; }
 
 void maker_deinit(node_maker *m) { CONTEXT_FREE(m->context, m->nodes.items, m->operands.items, m->fields.items); }
 

@@ -1,5 +1,5 @@
 /* A whole module from bitcode. */
-#include "nodes.h"
+#include "reader.h"
 
 #include <stdlib.h>
 
@@ -316,7 +316,6 @@ static void settle_interposition(module_reader *r) {
 
 static dloc_status read_module(module_reader *r) {
   dloc_node undefined = DLOC_NULL;
-  maker_init(&r->maker, r->b);
   TRY(read_metadata(r));
   TRY(read_functions(r));
   dloc_status status = dloc_resolve(r->context, &undefined);
@@ -328,10 +327,11 @@ static dloc_status read_module(module_reader *r) {
   return number_nodes(r);
 }
 
-dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
-                                      dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers) {
+dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
+                              dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers) {
   module_reader r = {.context = context, .maker = {.context = context}, .numbered = ret_numbers != NULL};
   TRY(dloc_bitcode_open(context, profile, bytes, diagnostic, &r.b));
+  r.maker.b = r.b;
   dloc_status status = dloc_module_create(context, &r.module);
   if (status == DLOC_OK)
     status = read_module(&r);
@@ -346,9 +346,4 @@ dloc_status dloc_read_bitcode_numbers(dloc_context *context, const dloc_profile 
   else
     dloc_module_destroy(r.module);
   return status;
-}
-
-dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
-                              dloc_diagnostic *diagnostic, dloc_module **ret) {
-  return dloc_read_bitcode_numbers(context, profile, bytes, diagnostic, ret, NULL);
 }

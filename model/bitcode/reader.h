@@ -98,7 +98,7 @@ struct dloc_bitcode {
   map kind_names;           /* id of a kind of attachment -> string */
 };
 
-/* ---- Opening: open.c, globals.c ---- */
+/* ---- Opening: open.c ---- */
 
 record_form bitcode_form(const dloc_profile *profile); /* NULL: `rfc` */
 
@@ -109,9 +109,6 @@ bool stream_at_end(const stream *s);
 
 static inline dloc_status bitcode_fail_id(dloc_bitcode *b, uint64_t bit, const char *what, uint64_t id) {
   return STREAM_FAIL(&b->s, ID, bit, "there is no %s %" PRIu64, what, id);
-}
-static inline dloc_status bitcode_fail_version(dloc_bitcode *b, const record *r) {
-  return STREAM_FAIL(&b->s, UNKNOWN, r->bit, "only modules of version 2 can be read");
 }
 static inline dloc_status bitcode_fail_count(dloc_bitcode *b, const record *r, const char *what) {
   return STREAM_FAIL(&b->s, RECORD, r->bit, "%s cannot have %zu values", what, r->count);
@@ -128,15 +125,8 @@ static inline dloc_status bitcode_check_count(dloc_bitcode *b, const record *r, 
   return r->count >= least ? DLOC_OK : bitcode_fail_count(b, r, what);
 }
 
-/* Records of a table of the module, for stream_each_record; user is the reader. */
-dloc_status bitcode_take_type(void *user, const record *r);
-dloc_status bitcode_take_attribute_group(void *user, const record *r);
-dloc_status bitcode_take_attribute_list(void *user, const record *r);
 /* Constants of the module or of a function: values are added. */
 dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header);
-/* GLOBALVAR, FUNCTION, ALIAS, IFUNC; other records of a module are none of these. */
-dloc_status bitcode_read_global(dloc_bitcode *b, const record *r);
-dloc_status bitcode_finish_functions(dloc_bitcode *b);
 /* The values of a record from the first-th on, which are characters, as a string. */
 dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret);
 
@@ -185,5 +175,55 @@ const value *bitcode_value(const dloc_bitcode *b, uint64_t id);
 dloc_status bitcode_walk(dloc_bitcode *b, size_t function, const body_visitor *visitor, uint32_t *ret_instructions);
 /* The contents of a DEBUG_LOC that is no layer. */
 dloc_status bitcode_location(dloc_bitcode *b, const record *r, dloc_bitcode_location *ret);
+
+/* ---- From records of metadata to nodes: nodes.c ---- */
+
+typedef struct node_maker {
+  dloc_bitcode *b;
+  dloc_context *context;
+  ARRAY(dloc_node) nodes;    /* by number; DLOC_NULL for what was neither made nor referred to yet */
+  ARRAY(dloc_node) operands; /* of the tuple that is being made */
+  ARRAY(dloc_field) fields;
+} node_maker;
+
+void maker_deinit(node_maker *m);
+/* Room for as many nodes as have numbers; those above them are forgotten. */
+dloc_status maker_resize(node_maker *m);
+/* The node of a number, a forward node if need be. DLOC_INVALID when there is no such number. */
+dloc_status maker_reference(node_maker *m, uint64_t bit, uint64_t id, dloc_node *ret);
+/* The node of a number + 1; DLOC_NULL for 0. */
+dloc_status maker_operand(node_maker *m, uint64_t bit, uint64_t id_and_1, dloc_node *ret);
+/* The location of an instruction. */
+dloc_status maker_location(node_maker *m, const dloc_bitcode_location *l, dloc_node *ret);
+/* Make the node of a record, whose number is id. */
+dloc_status maker_make(node_maker *m, uint64_t id, const record *r);
+/* Make the nodes of all numbers from first on. */
+dloc_status maker_make_all(node_maker *m, size_t first);
+
+/* ---- A file with a few records changed, and what stands behind them moved: rewrite.c ---- */
+
+typedef enum edit_action {
+  EDIT_KEEP,  /* the record stays */
+  EDIT_DROP,  /* it goes */
+  EDIT_REPEAT /* in its place stands the last DEBUG_LOC of the function that was there before all edits */
+} edit_action;
+
+/* The edit at a record, and how many records follow it. */
+typedef struct edit {
+  uint64_t bit; /* of the record in the stream */
+  edit_action action;
+  size_t added;
+} edit;
+
+/* Edits in the order of the file, with the records that they add: each its code, the number of its values, and the
+ * values. */
+typedef struct edit_list {
+  ARRAY(edit) edits;
+  ARRAY(uint64_t) values;
+} edit_list;
+
+/* The whole file. All but what was edited stays as it is, bit for bit, as far as it can: lengths of blocks, the offsets
+ * of functions and of the symbol table, and a wrapper's length are those of the new file. */
+dloc_status bitcode_rewrite(dloc_bitcode *b, dloc_text bytes, const edit_list *edits, dloc_sink sink);
 
 #endif

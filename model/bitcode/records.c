@@ -1,5 +1,5 @@
 /* The raw view of bitcode: blocks and records of whatever meaning; and single records of metadata, decoded. */
-#include "nodes.h"
+#include "reader.h"
 
 /* ---- Names ---- */
 

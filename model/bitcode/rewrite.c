@@ -1,5 +1,6 @@
 /* A file of bitcode with a few records changed. */
-#include "rewrite.h"
+#include "reader.h"
+#include "write_bits.h"
 
 #include <stdlib.h>
 

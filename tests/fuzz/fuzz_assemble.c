@@ -54,7 +54,7 @@ static bool can_be_read(dloc_text bytes) {
   dloc_module *module = NULL;
   dloc_context *context = dloc_context_create(NULL);
   require(context != NULL);
-  dloc_status status = dloc_read_bitcode(context, NULL, bytes, &diagnostic, &module);
+  dloc_status status = dloc_read_bitcode(context, NULL, bytes, &diagnostic, &module, NULL);
   dloc_module_destroy(module);
   dloc_context_destroy(context);
   return status == DLOC_OK;

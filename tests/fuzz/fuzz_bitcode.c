@@ -47,7 +47,7 @@ static dloc_status read_module(dloc_text bytes) {
   size_t printed = 0;
   dloc_context *context = dloc_context_create(NULL);
   require(context != NULL);
-  dloc_status status = dloc_read_bitcode_numbers(context, NULL, bytes, &diagnostic, &module, &numbers);
+  dloc_status status = dloc_read_bitcode(context, NULL, bytes, &diagnostic, &module, &numbers);
   if (status == DLOC_OK) {
     require(dloc_verify(module, dloc_profile_at(0), on_violation, module, &verdict) == DLOC_OK);
     require(dloc_write_ll(module, (dloc_sink){discard, &printed}) == DLOC_OK);

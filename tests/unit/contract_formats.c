@@ -22,13 +22,9 @@ CALL(dloc_violation_place) {
 }
 CALL(dloc_read_bitcode) {
   dloc_text bytes = {contract_bitcode.bytes, wrong ? contract_bitcode.size / 2 : contract_bitcode.size};
-  MADE(dloc_read_bitcode(w->context, NULL, bytes, &w->diagnostic, ret), dloc_module_destroy(*(dloc_module **)ret));
-}
-CALL(dloc_read_bitcode_numbers) {
-  dloc_text bytes = {contract_bitcode.bytes, wrong ? contract_bitcode.size / 2 : contract_bitcode.size};
   dloc_module **module = ret;
   dloc_numbers **numbers = (dloc_numbers **)(module + 1);
-  dloc_status status = dloc_read_bitcode_numbers(w->context, NULL, bytes, &w->diagnostic, module, numbers);
+  dloc_status status = dloc_read_bitcode(w->context, NULL, bytes, &w->diagnostic, module, numbers);
   if (status == DLOC_OK)
     dloc_numbers_destroy(*numbers);
   MADE(status, dloc_module_destroy(*module));
@@ -87,7 +83,6 @@ static const contract_row rows[] = {
     ROW(dloc_module_number_of),
     ROW(dloc_violation_place),
     ROW(dloc_read_bitcode),
-    ROW(dloc_read_bitcode_numbers),
     ROW(dloc_bitcode_open),
     ROW(dloc_bitcode_locate),
     ROW(dloc_bitcode_metadata_at),

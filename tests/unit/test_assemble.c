@@ -138,7 +138,7 @@ static void print_module(dloc_text text, const dloc_profile *profile, dloc_buffe
   dloc_context *context = dloc_context_create(NULL);
   dloc_diagnostic diagnostic;
   dloc_module *module = NULL;
-  dloc_status status = dloc_is_bitcode(text) ? dloc_read_bitcode(context, profile, text, &diagnostic, &module)
+  dloc_status status = dloc_is_bitcode(text) ? dloc_read_bitcode(context, profile, text, &diagnostic, &module, NULL)
                                              : dloc_read_ll(context, text, &diagnostic, &module);
   assert_int_equal(status, DLOC_OK);
   assert_int_equal(print_locations(context, module, ret), DLOC_OK);

@@ -145,7 +145,7 @@ static dloc_status read_every_way(const dloc_allocator *allocator) {
   if (status == DLOC_OK)
     status = dloc_bitcode_items(context, read_file(), &diagnostic, on_item, &records);
   if (status == DLOC_OK)
-    status = dloc_read_bitcode(context, NULL, read_file(), &diagnostic, &module);
+    status = dloc_read_bitcode(context, NULL, read_file(), &diagnostic, &module, NULL);
   if (status == DLOC_OK) {
     assert_int_equal(layers, 6);
     assert_true(records > 100);

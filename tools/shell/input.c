@@ -190,7 +190,7 @@ dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, d
     dloc_context_set_profile(module->context, profile);
   dloc_text text = module->input.text;
   dloc_status status = dloc_is_bitcode(text)
-                           ? dloc_read_bitcode(module->context, profile, text, diagnostic, &module->module)
+                           ? dloc_read_bitcode(module->context, profile, text, diagnostic, &module->module, NULL)
                            : dloc_read_ll(module->context, text, diagnostic, &module->module);
   /* Little of the text is needed again: its pages and what a command allocates are not held at once. */
   if (module->input.mapped)
