@@ -8,25 +8,15 @@ uint64_t cursor_tail(const cursor *c, uint64_t byte) {
   return word;
 }
 
-uint64_t cursor_long_vbr(cursor *c, unsigned width) {
-  uint64_t more = UINT64_C(1) << (width - 1), window = cursor_window(c), value = 0;
-  unsigned used = 0;
+uint64_t cursor_vbr(cursor *c, unsigned width) {
+  uint64_t more = UINT64_C(1) << (width - 1), value = 0;
   for (unsigned shift = 0;; shift += width - 1) {
-    if (used + width > WINDOW_BITS) {
-      c->at += used;
-      window = cursor_window(c);
-      used = 0;
-    }
-    uint64_t chunk = window >> used & (2 * more - 1), bits = chunk & (more - 1);
-    used += width;
-    if (shift >= 64 || (shift && bits >> (64 - shift))) {
-      c->malformed = true; /* more than 64 bits */
-      break;
-    }
+    uint64_t chunk = cursor_fixed(c, width), bits = chunk & (more - 1);
+    c->malformed |= shift >= 64 || (shift && bits >> (64 - shift)); /* more than 64 bits */
+    if (c->malformed)
+      return value;
     value |= bits << shift;
     if (!(chunk & more))
-      break;
+      return value;
   }
-  c->at += used;
-  return value;
 }

@@ -50,20 +50,8 @@ static inline uint64_t cursor_fixed(cursor *c, unsigned width) {
   return value;
 }
 
-/* A number of chunks, width (2 to 32) bits each, whose highest bit says that another one follows. Most have one chunk
- * or two. */
-uint64_t cursor_long_vbr(cursor *c, unsigned width);
-static inline uint64_t cursor_vbr(cursor *c, unsigned width) {
-  uint64_t more = UINT64_C(1) << (width - 1), window = cursor_window(c), low = window & (more - 1);
-  if (!(window & more)) {
-    c->at += width;
-    return low;
-  }
-  if (2 * width > WINDOW_BITS || window >> width & more)
-    return cursor_long_vbr(c, width);
-  c->at += 2 * width;
-  return low | (window >> width & (more - 1)) << (width - 1);
-}
+/* A number of chunks, width (2 to 32) bits each, whose highest bit says that another one follows. */
+uint64_t cursor_vbr(cursor *c, unsigned width);
 
 static inline void cursor_align(cursor *c) { c->at = (c->at + 31) & ~UINT64_C(31); }
 

@@ -475,19 +475,17 @@ static void sort(dloc_numbers *numbers, size_t *ends) {
 }
 
 static dloc_status order(dloc_numbers *numbers) {
-  dloc_context *context = numbers->context;
   size_t functions = dloc_module_function_count(numbers->module), groups = (functions + 1) * CLASS_COUNT;
-  size_t *ends = context_realloc(context, NULL, groups * sizeof *ends);
-  numbers->buckets = context_realloc(context, NULL, (functions + 2) * sizeof *numbers->buckets);
-  dloc_status status = ends && numbers->buckets ? DLOC_OK : DLOC_NO_MEMORY;
-  for (size_t i = 0; status == DLOC_OK && i < numbers->found.count; i++)
-    status = scratch_push(context, &numbers->ordered, DLOC_NULL);
-  if (status == DLOC_OK) {
-    memset(ends, 0, groups * sizeof *ends);
-    sort(numbers, ends);
-  }
-  context_free(context, ends);
-  return status;
+  numbers->buckets = context_realloc(numbers->context, NULL, (functions + 2) * sizeof *numbers->buckets);
+  if (!numbers->buckets)
+    return DLOC_NO_MEMORY;
+  for (size_t i = 0; i < numbers->found.count; i++)
+    TRY(scratch_push(numbers->context, &numbers->ordered, DLOC_NULL));
+  ALLOCATE(numbers->context, size_t, ends, groups);
+  memset(ends, 0, groups * sizeof *ends);
+  sort(numbers, ends);
+  context_free(numbers->context, ends);
+  return DLOC_OK;
 }
 
 /* ---- The numbers ---- */

@@ -255,10 +255,8 @@ static dloc_status read_array(stream *s, uint64_t bit, const abbreviation_operan
   uint64_t count = 0;
   TRY(read_count(s, bit, element->width, &count));
   RESERVE(s->context, s->values, have + (size_t)count);
-  cursor c = s->c;
   for (size_t i = 0; i < count; i++)
-    s->values.items[have + i] = read_scalar(&c, element);
-  s->c = c;
+    s->values.items[have + i] = read_scalar(&s->c, element);
   *ret_count = have + (size_t)count;
   return DLOC_OK;
 }
@@ -270,13 +268,11 @@ static dloc_status read_code(stream *s, uint64_t bit, uint64_t code, uint32_t *r
   return DLOC_OK;
 }
 
-/* Numbers up to an array, a blob or the end: from operand i on. The cursor is a copy, so that it stays in registers. */
+/* Numbers up to an array, a blob or the end: from operand i on. */
 static uint32_t read_scalars(stream *s, const abbreviation_operand *operands, uint32_t count, record *ret) {
-  cursor c = s->c;
   uint32_t i = 1;
   for (; i < count && operands[i].encoding != ENCODING_ARRAY && operands[i].encoding != ENCODING_BLOB; i++)
-    s->values.items[i - 1] = read_scalar(&c, &operands[i]);
-  s->c = c;
+    s->values.items[i - 1] = read_scalar(&s->c, &operands[i]);
   ret->count = i - 1;
   return i;
 }
@@ -298,10 +294,8 @@ static dloc_status read_unabbreviated(stream *s, record *ret) {
   uint64_t count = 0;
   TRY(read_count(s, ret->bit, 6, &count));
   RESERVE(s->context, s->values, (size_t)count);
-  cursor c = s->c;
   for (size_t i = 0; i < count; i++)
-    s->values.items[i] = cursor_vbr(&c, 6);
-  s->c = c;
+    s->values.items[i] = cursor_vbr(&s->c, 6);
   ret->count = (size_t)count;
   return DLOC_OK;
 }

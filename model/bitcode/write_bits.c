@@ -42,14 +42,6 @@ dloc_status write_align(bit_writer *w) {
 dloc_status write_copy(bit_writer *w, const stream *s, uint64_t from, uint64_t to) {
   cursor c = s->c;
   c.at = from;
-  if (w->pending_bits == 0 && from % 8 == 0) {
-    size_t words = (size_t)((to - from) / WORD_BITS);
-    RESERVE(w->context, w->bytes, w->bytes.count + words * 4);
-    if (words)
-      memcpy(w->bytes.items + w->bytes.count, c.bytes + from / 8, words * 4);
-    w->bytes.count += words * 4;
-    c.at += words * WORD_BITS;
-  }
   while (to - c.at >= WORD_BITS)
     TRY(write_bits(w, cursor_fixed(&c, WORD_BITS), WORD_BITS));
   unsigned rest = (unsigned)(to - c.at);

@@ -54,11 +54,7 @@ static const char *debug_attachment_end(const char *at, const char *end) {
   const char *name_end = scan_metadata_name(at + 1, end);
   if (!scan_is_one_of(at + 1, name_end, kinds))
     return NULL;
-  at = scan_space(name_end, end);
-  if (at + 1 < end && scan_is_digit(at[1]))
-    return scan_digits(at + 1, end);
-  at = at < end ? scan_metadata_name(at + 1, end) : end;
-  return at < end && scan_class(*at) == CHAR_OPEN ? scan_group_end(at, end) : at;
+  return scan_node_end(scan_space(name_end, end), end);
 }
 
 /* To the next token that counts: past debug records, calls of debug intrinsics, and attachments. */

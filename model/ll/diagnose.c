@@ -30,8 +30,8 @@ struct dloc_diagnoser {
   extent_mark attached; /* of the last attachment of a function */
   uint32_t used_by;     /* the instruction whose !dbg was asked for last, and that */
   extent use;
-  list_part part, first; /* the part with the last operand; the first one of a list */
-  map kinds;             /* file -> 1 + the only kind that entries give it; 0: there are several */
+  list_part part; /* that with the last operand */
+  map kinds;      /* file -> 1 + the only kind that entries give it; 0: there are several */
   bool kinds_known;
 };
 
@@ -164,7 +164,7 @@ static extent use_of(dloc_diagnoser *d, const dloc_instruction *instruction, uin
     for (size_t last = 7; last-- > 1 && !found.at;)
       found = operand_of_record(instruction, text, last);
   else
-    found = extent_attachment(text, "dbg", 0, NULL);
+    found = extent_attachment(text, dloc_text_of("dbg"), 0, NULL);
   d->used_by = index;
   return d->use = found;
 }
@@ -181,7 +181,8 @@ static void at_use(dloc_diagnoser *d, const dloc_violation *v, cursor *c) {
   } else {
     c->node = v->node;
     size_t index = v->operand == DLOC_NO_INDEX ? 0 : v->operand;
-    c->text = extent_attachment(extent_of_function(d->module, v->met_function), "dbg", index, &d->attached);
+    extent text = extent_of_function(d->module, v->met_function);
+    c->text = extent_attachment(text, dloc_text_of("dbg"), index, &d->attached);
   }
 }
 
@@ -225,18 +226,11 @@ static extent next_part(const dloc_diagnoser *d, list_part *part) {
   return (extent){NULL, NULL};
 }
 
-static extent first_part(dloc_diagnoser *d, uint32_t list) {
-  if (d->first.list != list)
-    d->first = (list_part){list, 0, 0};
-  return next_part(d, &d->first);
-}
-
 /* The operand of named metadata that may be defined in parts. */
 static extent operand_of_list(dloc_diagnoser *d, uint32_t list, size_t number) {
   extent text, found = {NULL, NULL};
-  (void)first_part(d, list);
   if (d->part.list != list || d->part.before > number)
-    d->part = d->first;
+    d->part = (list_part){list, 0, 0};
   for (size_t count; (text = next_part(d, &d->part)).at; d->part.place++, d->part.before += count)
     if ((found = extent_operand(text, number - d->part.before, &d->index, &count)).at)
       break;
@@ -246,7 +240,7 @@ static extent operand_of_list(dloc_diagnoser *d, uint32_t list, size_t number) {
 static void at_list(dloc_diagnoser *d, const dloc_violation *v, cursor *c) {
   c->is_list = true;
   c->in = d->module->text;
-  c->text = first_part(d, v->met_named);
+  c->text = next_part(d, &(list_part){v->met_named, 0, 0});
   if (c->text.at)
     c->text.end = scan_metadata_name(c->text.at + 1, c->text.end);
 }
@@ -289,11 +283,19 @@ static void follow(dloc_diagnoser *d, cursor *c) {
     at_number(d, c, number);
 }
 
+static bool is(dloc_text word, const char *name) { return dloc_text_equal(word, dloc_text_of(name)); }
+
 static void move(cursor *c, extent text, dloc_node node) {
   c->node = node;
   c->absent |= !text.at;
   if (!c->absent)
     c->text = text;
+}
+
+/* An operand of a tuple, or the value of a field by its position. */
+static dloc_node part_of(const dloc_diagnoser *d, dloc_node node, size_t index) {
+  return index < dloc_field_count(d->context, node) ? dloc_field_at(d->context, node, index).value
+                                                    : dloc_operand(d->context, node, index);
 }
 
 static void to_operand(dloc_diagnoser *d, const dloc_violation *v, cursor *c, size_t index) {
@@ -304,20 +306,19 @@ static void to_operand(dloc_diagnoser *d, const dloc_violation *v, cursor *c, si
     return;
   }
   follow(d, c);
-  bool is_tuple = dloc_node_kind(d->context, c->node) == DLOC_KIND_TUPLE;
-  bool is_list = !is_tuple && index < dloc_field_count(d->context, c->node);
-  move(c, extent_operand(inside(c), index, index_of(d, c), NULL),
-       is_list ? dloc_field_at(d->context, c->node, index).value : dloc_operand(d->context, c->node, index));
+  move(c, extent_operand(inside(c), index, index_of(d, c), NULL), part_of(d, c->node, index));
 }
 
-static dloc_node value_of(const dloc_diagnoser *d, dloc_node node, const char *field) {
+static dloc_node value_of(dloc_diagnoser *d, dloc_node node, dloc_text field) {
   dloc_location location = dloc_location_get(d->context, node);
-  if (dloc_node_kind(d->context, node) != DLOC_KIND_LOCATION)
-    return dloc_field_value(d->context, node, field);
-  return *field == 's' ? location.scope : strcmp(field, "inlinedAt") == 0 ? location.inlined_at : location.layers;
+  dloc_node key = DLOC_NULL;
+  if (dloc_node_kind(d->context, node) == DLOC_KIND_LOCATION)
+    return is(field, "scope") ? location.scope : is(field, "inlinedAt") ? location.inlined_at : location.layers;
+  d->failed |= dloc_token(d->context, field, &key) != DLOC_OK;
+  return node_field(d->context, node, key);
 }
 
-static void to_field(dloc_diagnoser *d, cursor *c, const char *name) {
+static void to_field(dloc_diagnoser *d, cursor *c, dloc_text name) {
   follow(d, c);
   move(c, extent_field(inside(c), name), value_of(d, c->node, name));
 }
@@ -328,7 +329,7 @@ static void to_entry(dloc_diagnoser *d, const dloc_violation *v, cursor *c, uint
     return;
   bool is_tuple = dloc_node_kind(d->context, c->node) == DLOC_KIND_TUPLE;
   if (dloc_node_kind(d->context, c->node) == DLOC_KIND_LOCATION)
-    to_field(d, c, "irlayers");
+    to_field(d, c, dloc_text_of("irlayers"));
   to_operand(d, v, c, (size_t)index + is_tuple);
 }
 
@@ -337,31 +338,19 @@ static void to_part(dloc_diagnoser *d, const dloc_violation *v, cursor *c, bool 
   if (class == DLOC_KIND_TUPLE)
     to_operand(d, v, c, kind ? 0 : 1);
   else if (class == DLOC_KIND_LAYER && kind)
-    to_field(d, c, "kind");
+    to_field(d, c, dloc_text_of("kind"));
 }
 
 /* The first operand, or value of a field, that is a DILocation. */
 static void to_inner(dloc_diagnoser *d, const dloc_violation *v, cursor *c) {
-  if (dloc_node_kind(d->context, c->node) == DLOC_KIND_LOCATION) {
-    to_field(d, c, "inlinedAt");
-    return;
-  }
-  for (size_t i = 0; i < dloc_operand_count(d->context, c->node); i++)
-    if (dloc_node_kind(d->context, dloc_operand(d->context, c->node, i)) == DLOC_KIND_LOCATION) {
-      to_operand(d, v, c, i);
-      return;
-    }
-  for (size_t i = 0; i < dloc_field_count(d->context, c->node); i++) {
-    dloc_field field = dloc_field_at(d->context, c->node, i);
-    if (dloc_node_kind(d->context, field.value) == DLOC_KIND_LOCATION) {
-      follow(d, c);
-      move(c, extent_operand(inside(c), i, index_of(d, c), NULL), field.value);
-      return;
-    }
-  }
+  size_t count = dloc_operand_count(d->context, c->node) + dloc_field_count(d->context, c->node), i = 0;
+  while (i < count && dloc_node_kind(d->context, part_of(d, c->node, i)) != DLOC_KIND_LOCATION)
+    i++;
+  if (dloc_node_kind(d->context, c->node) == DLOC_KIND_LOCATION)
+    to_field(d, c, dloc_text_of("inlinedAt"));
+  else if (i < count)
+    to_operand(d, v, c, i);
 }
-
-static bool is(dloc_text word, const char *name) { return dloc_text_equal(word, dloc_text_of(name)); }
 
 typedef void path_start(dloc_diagnoser *d, const dloc_violation *v, cursor *c);
 static const struct {
@@ -377,7 +366,6 @@ static path_start *start_of(dloc_text word) {
 }
 
 static void take_step(dloc_diagnoser *d, const dloc_violation *v, cursor *c, dloc_text word, uint32_t operand) {
-  char name[32];
   if (is(word, "entry")) {
     to_entry(d, v, c, operand);
   } else if (is(word, "kind") || is(word, "place")) {
@@ -386,11 +374,9 @@ static void take_step(dloc_diagnoser *d, const dloc_violation *v, cursor *c, dlo
     to_inner(d, v, c);
   } else if (is(word, "#")) {
     to_operand(d, v, c, operand);
-  } else if (word.bytes[0] == '.' && word.size <= sizeof name) {
-    memcpy(name, word.bytes + 1, word.size - 1);
-    name[word.size - 1] = '\0';
-    to_field(d, c, name);
+  } else if (word.bytes[0] == '.') {
     c->word = (dloc_text){word.bytes + 1, word.size - 1};
+    to_field(d, c, c->word);
   } else if (!start_of(word)) {
     to_operand(d, v, c, (size_t)(word.bytes[0] - '0'));
   }
@@ -676,11 +662,8 @@ static bool find_user(dloc_diagnoser *d, const dloc_violation *v, const dloc_ins
   size_t count = dloc_module_attachment_count(d->module, v->met_instruction);
   for (size_t i = 0; i < count && i < LOOKED_AT; i++) {
     dloc_attachment attachment = dloc_module_attachment(d->module, v->met_instruction, i);
-    dloc_text kind = dloc_node_text(d->context, attachment.kind);
-    if (attachment.node == v->node && kind.size < 60) {
-      char name[60] = "";
-      memcpy(name, kind.bytes, kind.size);
-      c->text = extent_attachment(text, name, 0, NULL);
+    if (attachment.node == v->node) {
+      c->text = extent_attachment(text, dloc_node_text(d->context, attachment.kind), 0, NULL);
       return true;
     }
   }
@@ -730,7 +713,7 @@ static void note_other(dloc_diagnoser *d, const dloc_violation *v, const diagnos
     c = walk(d, v, row->path, v->other, v->other_operand);
   } else if (start_of(dloc_text_of(row->path)) == at_use) {
     c.in = d->module->text;
-    c.text = extent_attachment(extent_of_function(d->module, v->other_operand), "dbg", 0, NULL);
+    c.text = extent_attachment(extent_of_function(d->module, v->other_operand), dloc_text_of("dbg"), 0, NULL);
   }
   if (c.text.at)
     add_note(d, v, &c, row->other);
@@ -780,7 +763,7 @@ dloc_status dloc_diagnoser_create(const dloc_module *module, const dloc_profile 
     return DLOC_NO_MEMORY;
   *d = (dloc_diagnoser){.module = module, .context = context, .profile = profile, .used_by = DLOC_NO_INDEX};
   d->index.context = context;
-  d->first.list = d->part.list = DLOC_NO_INDEX;
+  d->part.list = DLOC_NO_INDEX;
   *ret = d;
   return DLOC_OK;
 }

@@ -13,11 +13,10 @@ static extent extent_trim(extent text) {
   return text;
 }
 
-/* The text before the first bracket at `at`; NULL without one. */
-static const char *opening_of(const char *at, const char *end) {
-  while (at < end && scan_class(*at) != CHAR_OPEN)
-    at = *at == '"' ? scan_string(at, end) : *at == ';' ? scan_comment(at, end) : at + 1;
-  return at < end ? at : NULL;
+/* Behind the first bracket of a text; NULL without one. */
+static const char *inside_of(extent text) {
+  const char *opening = text.at ? scan_opening(text.at, text.end) : text.end;
+  return opening < text.end ? opening + 1 : NULL;
 }
 
 extent extent_of_definition(const char *at, const char *end) {
@@ -26,8 +25,7 @@ extent extent_of_definition(const char *at, const char *end) {
   enum { LONG = 4096 };
   if (end - node > LONG)
     end = node + LONG;
-  const char *opening = opening_of(node, end);
-  return (extent){node, opening ? scan_group_end(opening, end) : end};
+  return (extent){node, scan_group_end(scan_opening(node, end), end)};
 }
 
 bool extent_number(extent text, uint64_t *ret) {
@@ -79,11 +77,11 @@ static extent next_operand(const char *at, const char *end, const char **ret_nex
 }
 
 extent extent_operand(extent text, size_t number, extent_index *index, size_t *ret_count) {
-  const char *opening = text.at ? opening_of(text.at, text.end) : NULL;
+  const char *list = inside_of(text);
   size_t i = 0;
-  const char *at = opening ? known_operand(index, opening + 1, number, &i) : NULL;
+  const char *at = list ? known_operand(index, list, number, &i) : NULL;
   while (at) {
-    note_operand(index, opening + 1, i, at);
+    note_operand(index, list, i, at);
     extent operand = next_operand(at, text.end, &at);
     if (operand.at && i == number)
       return operand;
@@ -94,27 +92,17 @@ extent extent_operand(extent text, size_t number, extent_index *index, size_t *r
   return (extent){NULL, NULL};
 }
 
-extent extent_field(extent node, const char *name) {
-  const char *opening = node.at ? opening_of(node.at, node.end) : NULL;
-  size_t size = strlen(name);
-  for (const char *at = opening ? opening + 1 : NULL; at;) {
+extent extent_field(extent node, dloc_text name) {
+  for (const char *at = inside_of(node); at;) {
     extent field = next_operand(at, node.end, &at);
-    const char *colon = field.at ? scan_word(field.at, field.end) : NULL;
-    if (colon && (size_t)(colon - field.at) == size && colon < field.end && *colon == ':' &&
-        memcmp(field.at, name, size) == 0)
+    const char *colon = field.at ? scan_word(field.at, field.end) : field.end;
+    if (colon < field.end && *colon == ':' && dloc_text_equal(scan_text(field.at, colon), name))
       return (extent){scan_space(colon + 1, field.end), field.end};
   }
   return (extent){NULL, NULL};
 }
 
-/* An attachment's value: `!N`, or a node that is written in place. */
-static extent value_at(const char *at, const char *end) {
-  at = scan_space(at, end);
-  const char *opening = at < end ? scan_metadata_name(at + 1, end) : end;
-  return (extent){at, opening < end && scan_class(*opening) == CHAR_OPEN ? scan_group_end(opening, end) : opening};
-}
-
-extent extent_attachment(extent text, const char *name, size_t index, extent_mark *mark) {
+extent extent_attachment(extent text, dloc_text name, size_t index, extent_mark *mark) {
   extent_mark start = {text.at, text.at, 0};
   if (!mark)
     mark = &start;
@@ -135,10 +123,12 @@ extent extent_attachment(extent text, const char *name, size_t index, extent_mar
     case CHAR_BANG: {
       const char *word = at + 1;
       at = scan_metadata_name(word, text.end);
-      if (!scan_is(word, at, name))
+      if (!dloc_text_equal(scan_text(word, at), name))
         break;
-      if (mark->index == index)
-        return value_at(at, text.end);
+      if (mark->index == index) {
+        at = scan_space(at, text.end);
+        return (extent){at, scan_node_end(at, text.end)};
+      }
       *mark = (extent_mark){text.at, at, mark->index + 1};
       break;
     }

@@ -32,10 +32,10 @@ bool extent_number(extent text, uint64_t *ret);
  * be NULL, for short texts. Where there is none, *ret_count is how many there are; it may be NULL. */
 extent extent_operand(extent text, size_t number, extent_index *index, size_t *ret_count);
 /* The value of a field of a node. */
-extent extent_field(extent node, const char *name);
+extent extent_field(extent node, dloc_text name);
 /* The attachment of an instruction or function under a name; the function's text ends before its body. index: which
  * of several; mark may be NULL. */
-extent extent_attachment(extent text, const char *name, size_t index, extent_mark *mark);
+extent extent_attachment(extent text, dloc_text name, size_t index, extent_mark *mark);
 
 /* All text of an instruction; of a function's header. */
 extent extent_of_instruction(const dloc_module *module, uint32_t instruction);

@@ -137,21 +137,21 @@ static dloc_status read_entity(reader *r) {
 
 static bool is_undefined(const slot *s) { return s->node ? (s->node & SLOT_UNDEFINED) != 0 : s->place != 0; }
 
+static slot *slot_of(const numbering *n, size_t i) {
+  return i < n->flat.count ? &n->flat.items[i] : &n->sparse.items[i - n->flat.count];
+}
+
 /* LLVM reports the lowest number, where it was first met. */
 static dloc_status check_defined(reader *r) {
   const numbering *n = &r->module->numbers;
   const slot *found = NULL;
-  uint32_t number = UINT32_MAX;
-  for (size_t i = 0; i < n->flat.count && !found; i++) {
-    if (is_undefined(&n->flat.items[i])) {
-      found = &n->flat.items[i];
-      number = (uint32_t)i;
-    }
-  }
-  for (size_t i = 0; i < n->sparse.count; i++) {
-    if (is_undefined(&n->sparse.items[i]) && (!found || n->sparse_numbers.items[i] < number)) {
-      found = &n->sparse.items[i];
-      number = n->sparse_numbers.items[i];
+  uint64_t number = 0;
+  for (size_t i = 0; i < n->flat.count + n->sparse.count; i++) {
+    const slot *s = slot_of(n, i);
+    uint64_t own = i < n->flat.count ? i : n->sparse_numbers.items[i - n->flat.count];
+    if (is_undefined(s) && (!found || own < number)) {
+      found = s;
+      number = own;
     }
   }
   if (!found)
@@ -169,10 +169,8 @@ static dloc_status settle(void *user, dloc_node *node) {
 /* Put nodes in the place of references. */
 static void settle_references(dloc_module *module) {
   numbering *n = &module->numbers;
-  for (size_t i = 0; i < n->flat.count; i++)
-    n->flat.items[i].node = dloc_canonical(module->context, n->flat.items[i].node);
-  for (size_t i = 0; i < n->sparse.count; i++)
-    n->sparse.items[i].node = dloc_canonical(module->context, n->sparse.items[i].node);
+  for (size_t i = 0; i < n->flat.count + n->sparse.count; i++)
+    slot_of(n, i)->node = dloc_canonical(module->context, slot_of(n, i)->node);
   (void)module_visit_nodes(module, settle, module);
   for (size_t i = 0; i < module->named.count; i++)
     module->named.items[i].in_text = module->named.items[i].metadata.operand_count;

@@ -109,6 +109,19 @@ const char *scan_group_end(const char *at, const char *end) {
   return at < end ? at + 1 : end;
 }
 
+const char *scan_opening(const char *at, const char *end) {
+  while (at < end && scan_class(*at) != CHAR_OPEN)
+    at = *at == '"' ? scan_string(at, end) : *at == ';' ? scan_comment(at, end) : at + 1;
+  return at;
+}
+
+const char *scan_node_end(const char *at, const char *end) {
+  if (end - at > 1 && scan_is_digit(at[1]))
+    return scan_digits(at + 1, end);
+  const char *name_end = at < end ? scan_metadata_name(at + 1, end) : end, *opening = scan_space(name_end, end);
+  return opening < end && scan_class(*opening) == CHAR_OPEN ? scan_group_end(opening, end) : name_end;
+}
+
 /* ---- Opcodes ---- */
 
 typedef struct opcode_row {

@@ -27,6 +27,7 @@ extern const uint8_t scan_classes[256];
 
 static inline char_class scan_class(char c) { return (char_class)scan_classes[(unsigned char)c]; }
 static inline bool scan_is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline dloc_text scan_text(const char *at, const char *end) { return (dloc_text){at, (size_t)(end - at)}; }
 
 static inline const char *scan_digits(const char *at, const char *end) {
   while (at < end && scan_is_digit(*at))
@@ -68,6 +69,10 @@ dloc_status scan_operand(const char *at, const char *end, scan_visit *visit, voi
 
 /* The end of the group that opens at `at`, or the end of the text. */
 const char *scan_group_end(const char *at, const char *end);
+/* The first bracket from `at` on that opens, or the end of the text. */
+const char *scan_opening(const char *at, const char *end);
+/* The end of an attachment's operand, `!N` or a node in place, whose `!` is at `at`. */
+const char *scan_node_end(const char *at, const char *end);
 
 /* Opcodes. */
 typedef enum opcode {

@@ -155,9 +155,7 @@ static const char *text_end(const dloc_module *module) { return module->text.byt
 
 /* The end of the definition whose `!N` is at `at`. */
 static const char *definition_end(const char *at, const char *end) {
-  while (at < end && scan_class(*at) != CHAR_OPEN)
-    at = scan_class(*at) == CHAR_COMMENT ? scan_comment(at, end) : at + 1;
-  return scan_group_end(at, end);
+  return scan_group_end(scan_opening(at, end), end);
 }
 
 /* An instruction's tokens up to where something else begins. */
@@ -173,18 +171,10 @@ static dloc_status write_until(writer *w, extent *e, const char *to) {
   return DLOC_OK;
 }
 
-/* The end of an attachment's operand, from behind its name. */
-static const char *operand_end(const char *at, const char *end) {
-  at = scan_space(at, end) + 1; /* its `!` */
-  if (at < end && scan_is_digit(*at))
-    return scan_digits(at, end);
-  return scan_group_end(scan_space(scan_metadata_name(at, end), end), end);
-}
-
 /* At a `!` outside of brackets: step over the attachment, and leave it out when it is the location. */
 static dloc_status pass_attachment(writer *w, extent *e, const char *at, const char *end, const char **ret) {
   const char *name_end = scan_metadata_name(at + 1, end);
-  const char *stop = operand_end(name_end, end);
+  const char *stop = scan_node_end(scan_space(name_end, end), end);
   if (scan_is(at + 1, name_end, "dbg")) {
     TRY(write_until(w, e, e->comma ? e->comma : at));
     e->cursor = stop;
