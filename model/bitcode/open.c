@@ -255,16 +255,6 @@ static dloc_status read_global(dloc_bitcode *b, const record *r) {
   return add_value(b, (value){0, VALUE_GLOBAL, 0, 0, name});
 }
 
-dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret) {
-  size_t size = record_part(r, first, SIZE_MAX).count;
-  ALLOCATE(b->context, char, bytes, size + 1);
-  for (size_t i = 0; i < size; i++)
-    bytes[i] = (char)value_at(r, first + i);
-  dloc_status status = dloc_string(b->context, (dloc_text){bytes, size}, ret);
-  context_free(b->context, bytes);
-  return status;
-}
-
 /* LLVM numbers what has no name: variables, aliases, ifuncs, then functions. */
 static dloc_status finish_functions(dloc_bitcode *b) {
   enum { NUMBER_SIZE = 12 };

@@ -127,8 +127,6 @@ static inline dloc_status bitcode_check_count(dloc_bitcode *b, const record *r, 
 
 /* Constants of the module or of a function: values are added. */
 dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header);
-/* The values of a record from the first-th on, which are characters, as a string. */
-dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret);
 
 /* ---- Numbers of metadata: numbers.c ---- */
 
@@ -145,6 +143,8 @@ dloc_status bitcode_take_metadata(dloc_bitcode *b, size_t owner, const block *he
 void bitcode_forget_local(dloc_bitcode *b);
 /* The record of a number, which is none of a string. */
 dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret);
+/* The values of a record from the first-th on, which are characters, as a string. */
+dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret);
 /* The name of a kind of attachment: a string. */
 dloc_status bitcode_kind_name(dloc_bitcode *b, uint64_t bit, uint64_t kind, dloc_node *ret);
 dloc_status bitcode_read_kinds(dloc_bitcode *b);

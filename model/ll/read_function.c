@@ -38,7 +38,7 @@ dloc_status reader_attribute(reader *r, uint32_t *flags) {
 static dloc_status read_operand_end(reader *r, bool metadata, char closing, const char **ret) {
   char expected[] = "'?' here";
   expected[1] = closing;
-  TRY(metadata ? reader_metadata_end(r, ret) : reader_value_end(r, ret));
+  TRY(reader_operand_end(r, metadata, ret));
   return *ret < r->end && (**ret == ',' || **ret == closing) ? DLOC_OK : reader_expected(r, *ret, expected);
 }
 

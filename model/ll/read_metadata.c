@@ -70,9 +70,9 @@ static dloc_status operand_end(reader *r, scan_visit *visit, const char **ret) {
   return status == DLOC_INVALID && r->diagnostic->reason == DLOC_REASON_NONE ? reader_unclosed(r, r->at) : status;
 }
 
-dloc_status reader_metadata_end(reader *r, const char **ret) { return operand_end(r, visit_reference, ret); }
-
-dloc_status reader_value_end(reader *r, const char **ret) { return operand_end(r, refuse_metadata, ret); }
+dloc_status reader_operand_end(reader *r, bool metadata, const char **ret) {
+  return operand_end(r, metadata ? visit_reference : refuse_metadata, ret);
+}
 
 static dloc_status read_node(reader *r, bool distinct, dloc_node *ret);
 

@@ -88,8 +88,7 @@ dloc_status reader_unescape(reader *r, const char *from, const char *to, dloc_te
 dloc_status reader_name(reader *r, dloc_text *ret);
 
 /* Where the operand at r->at ends: metadata with its references, or a value, which has none. */
-dloc_status reader_metadata_end(reader *r, const char **ret);
-dloc_status reader_value_end(reader *r, const char **ret);
+dloc_status reader_operand_end(reader *r, bool metadata, const char **ret);
 /* An attachment's or record's operand at r->at: `!N` as REFERENCE, or a node written in place. */
 dloc_status reader_metadata_operand(reader *r, uint32_t *ret);
 /* The same as an argument: a comma or bracket ends it. */
