@@ -235,6 +235,18 @@ class Check:
                 if name not in line["profiles"].values() and " (witness: " not in meaning:
                     self.complain("witness", "an alternative has no witness", f"{line['choice']}: {name}")
 
+    def check_named_alternatives(self) -> None:
+        """Reasons and consequences name alternatives that exist: of the choice, or of one that the text names."""
+        alternatives = {line["choice"]: line["alternatives"].keys() for line in self.tables["choices"]}
+        for line in self.tables["choices"]:
+            for text in (line["reason"], line["consequence"]):
+                quoted = [part.partition(": ") for part in re.findall("`([^`]+)`", text)]
+                known = {name for choice, _, _ in quoted for name in alternatives.get(choice, ())} | alternatives[line["choice"]]
+                for name, colon, alternative in quoted:
+                    wrong = alternative not in alternatives[name] if colon and name in alternatives else name not in known
+                    if wrong and re.fullmatch("[a-z0-9]+(-[a-z0-9]+)*", alternative if colon else name):
+                        self.complain("alternative", "a choice tells of an alternative that is none", f"{line['choice']}: {alternative or name}")
+
     def check_mutants(self) -> None:
         """Every clause has a mutant, every mutant a vector."""
         named = {name for vector in self.vectors for name in vector.get("kills", [])}
@@ -261,6 +273,7 @@ class Check:
         self.check_clauses({clause for path, text in volumes.items() for clause in self.stated_clauses(path, text)})
         self.check_alternatives()
         self.check_witnesses()
+        self.check_named_alternatives()
         self.check_mutants()
         self.check_origins(volumes, sentences)
 

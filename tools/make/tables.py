@@ -231,6 +231,8 @@ def read_reason(place: Place, line: str) -> Reason:
 def read_heading(place: Place, line: str) -> Choice | Profile | None:
     match = re.fullmatch(rf"### (Choice|Profile) `({NAME})`", line)
     if not match:
+        if line.startswith(("### Choice", "### Profile")):
+            fail(place, "the heading of a choice or a profile is \"### Choice `name`\" or \"### Profile `name`\"")
         return None
     return Choice(place, match[2]) if match[1] == "Choice" else Profile(place, match[2])
 
