@@ -5,7 +5,7 @@
 #include "document/memory.h"
 #include "experiments/world/scene.h"
 #include "run/process.h"
-#include "lab/side.h"
+#include "suite/side.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -28,15 +28,14 @@ static const tool_usage usage = {
     0, 0};
 
 typedef struct fuzz_options {
-  const char *implementation, *versus;
-  const char *llvm;
-  const char *profile;
-  tool_list choices, versus_choices;
+  side_options side;
+  const char *versus;
+  tool_list versus_choices;
   const char *ops;
   const char *shard;
   const char *state;
   const char *folder;
-  uint64_t seed, cases, most, jobs, timeout;
+  uint64_t seed, cases, most;
   bool quiet;
 } fuzz_options;
 
@@ -80,7 +79,7 @@ static void report(fuzz *f, const fuzz_minimum *found, uint64_t number, const ru
 static char *describe_run(const fuzz *f, const fuzz_options *o) {
   dloc_buffer text = {0};
   buffer_format(&text, "dloc fuzz 1 seed %" PRIu64 " shard %" PRIu64 "/%" PRIu64 " impl %s ops", f->seed, f->shard,
-                f->shards, o->implementation);
+                f->shards, o->side.implementation);
   for (size_t i = 0; i < f->op_count; i++)
     buffer_format(&text, " %s", vector_op_name(f->ops[i]));
   return text.bytes;
@@ -140,20 +139,14 @@ static int run_all(fuzz *f, const fuzz_options *o) {
 
 /* ---- Setting up ---- */
 
-static void start_side(const fuzz_options *o, fuzz_side *side, const char *implementation, const char *profile_name,
-                       const tool_list *choices) {
-  side_start(side, &(side_options){.implementation = implementation,
-                                   .llvm = o->llvm,
-                                   .profile = profile_name,
-                                   .choices = choices,
-                                   .timeout = o->timeout,
-                                   .jobs = o->jobs});
-}
-
 static void start(fuzz *f, const fuzz_options *o) {
-  start_side(o, &f->pair.a, o->implementation, o->profile, &o->choices);
-  start_side(o, &f->pair.b, o->versus, f->pair.a.settings.profile.name,
-             o->versus_choices.count ? &o->versus_choices : &o->choices);
+  side_options other = o->side;
+  side_start(&f->pair.a, &o->side);
+  other.implementation = o->versus;
+  other.profile = f->pair.a.settings.profile.name;
+  if (o->versus_choices.count)
+    other.choices = o->versus_choices;
+  side_start(&f->pair.b, &other);
 }
 
 static bool is_listed(const char *list, const char *name) {
@@ -201,9 +194,9 @@ static void read_shard(fuzz *f, const char *given) {
 }
 
 static void check_options(const fuzz_options *o) {
-  if (!o->implementation)
+  if (!o->side.implementation)
     tool_fail("which implementation? Give --impl model, --impl llvm or --impl COMMAND");
-  if (o->llvm && strcmp(o->implementation, "llvm") != 0)
+  if (o->side.llvm && strcmp(o->side.implementation, "llvm") != 0)
     tool_fail("--llvm is for --impl llvm");
   if (strcmp(o->versus, "llvm") == 0)
     tool_fail("--vs llvm is not possible; give LLVM as --impl and the other as --vs");
@@ -228,13 +221,14 @@ static int run(fuzz_options *o) {
 }
 
 int tool_fuzz(int argc, char **argv) {
-  fuzz_options o = {.versus = "model", .seed = 1, .cases = 10000, .most = 20, .jobs = 1, .timeout = 10};
+  fuzz_options o = {.side = {.jobs = 1, .timeout = 10}, .versus = "model", .seed = 1, .cases = 10000, .most = 20};
   const tool_option options[] = {
-      {TOOL_TEXT, "impl", "model|llvm|COMMAND", "what to test", &o.implementation},
-      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: DLOC_LLVM, or PATH", &o.llvm},
+      {TOOL_TEXT, "impl", "model|llvm|COMMAND", "what to test", &o.side.implementation},
+      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: DLOC_LLVM, or PATH",
+       &o.side.llvm},
       {TOOL_TEXT, "vs", "model|COMMAND", "what to compare with; default: model", &o.versus},
-      {TOOL_TEXT, "profile", "NAME", "the rules of both; default: those of --impl, or rfc", &o.profile},
-      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
+      {TOOL_TEXT, "profile", "NAME", "the rules of both; default: those of --impl, or rfc", &o.side.profile},
+      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.side.choices},
       {TOOL_LIST, "vs-choice", "NAME=ALTERNATIVE", "change one choice of what it is compared with", &o.versus_choices},
       {TOOL_TEXT, "ops", "LIST", "operations, such as merge,inline; default: all that both can do", &o.ops},
       {TOOL_NUMBER, "seed", "N", "another seed gives other cases; default: 1", &o.seed},
@@ -244,13 +238,13 @@ int tool_fuzz(int argc, char **argv) {
       {TOOL_TEXT, "state", "FILE", "go on where FILE says; it is written after each batch", &o.state},
       {TOOL_TEXT, "o", "DIR", "write minimal vectors there", &o.folder},
       {TOOL_NUMBER, "most", "N", "minimal vectors, after which differences are only counted; default: 20", &o.most},
-      {TOOL_NUMBER, "jobs", "N", "processes at a time; default: 1", &o.jobs},
-      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.timeout},
+      {TOOL_NUMBER, "jobs", "N", "processes at a time; default: 1", &o.side.jobs},
+      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.side.timeout},
       {TOOL_FLAG, "quiet", NULL, "no progress", &o.quiet},
       {0}};
   tool_parse(argc, argv, &usage, options);
   int status = run(&o);
-  free(o.choices.items);
+  free(o.side.choices.items);
   free(o.versus_choices.items);
   return status;
 }

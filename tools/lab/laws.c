@@ -1,6 +1,6 @@
 /* laws.c - `dloc laws`: the laws of the model over every input of a small scope. laws.py tells what becomes of them; here
  * are the facts that it asks for. */
-#include "lab/side.h"
+#include "suite/side.h"
 #include "shell/script.h"
 #include "shell/vectors.h"
 
@@ -31,14 +31,9 @@ static const tool_usage usage = {
     0, 0};
 
 typedef struct laws_options {
-  const char *profile_name;
-  tool_list choices;
-  dloc_profile profile; /* both */
-  const char *implementation;
-  const char *llvm;
-  uint64_t timeout;
+  side_options side;
+  dloc_profile profile; /* with its choices */
   uint64_t scope;
-  uint64_t jobs;
   const char *shard;
   tool_list laws;
   const char *json;
@@ -83,16 +78,16 @@ static void select_laws(const tool_list *names, laws_settings *settings) {
 }
 
 static void read_profile(laws_options *options) {
-  options->profile = *tool_profile(options->profile_name ? options->profile_name : "rfc");
-  for (size_t i = 0; i < options->choices.count; i++)
-    tool_choose(options->choices.items[i], &options->profile);
+  options->profile = *tool_profile(options->side.profile ? options->side.profile : "rfc");
+  for (size_t i = 0; i < options->side.choices.count; i++)
+    tool_choose(options->side.choices.items[i], &options->profile);
 }
 
 static laws_settings read_settings(const laws_options *options) {
   laws_settings settings = {.profile = &options->profile, .scope = (unsigned)options->scope};
   if (options->scope < 1 || options->scope > LAWS_SCOPE_LIMIT)
     tool_fail("--scope must be 1 to 4");
-  if (options->jobs < 1 || options->jobs > 256)
+  if (options->side.jobs < 1 || options->side.jobs > 256)
     tool_fail("--jobs must be 1 to 256");
   if (!read_shard(options->shard, &settings))
     tool_fail("%s is no shard: it takes I/N, the I-th of N", options->shard);
@@ -160,7 +155,7 @@ static void ask_model(const laws_options *o, const laws_settings *settings) {
   law_result results[LAW_COUNT];
   law_told told[LAW_COUNT] = {{{0}, {0}}};
   bool counts_only = !o->witness && o->json && strcmp(o->json, "-") == 0;
-  laws_run_parallel(settings, (unsigned)o->jobs, results);
+  laws_run_parallel(settings, (unsigned)o->side.jobs, results);
   for (unsigned i = 0; i < LAW_COUNT && !counts_only; i++)
     if (results[i].broken)
       laws_show(settings, (law)i, results[i].first, &told[i]);
@@ -171,7 +166,7 @@ static void ask_implementation(const laws_options *o, laws_settings *settings) {
   law_result results[LAW_COUNT];
   law_told told[LAW_COUNT] = {{{0}, {0}}};
   fuzz_side side;
-  side_start(&side, &(side_options){o->implementation, o->llvm, o->profile_name, &o->choices, o->timeout, o->jobs});
+  side_start(&side, &o->side);
   settings->profile = &side.settings.profile;
   if (!laws_ask(settings, side.adapter, side.implementation.capabilities, results, told))
     tool_fail("%s", side.adapter->error);
@@ -180,20 +175,22 @@ static void ask_implementation(const laws_options *o, laws_settings *settings) {
 }
 
 int tool_laws(int argc, char **argv) {
-  laws_options o = {.scope = 2, .jobs = 1, .timeout = 10};
+  laws_options o = {.side = {.jobs = 1, .timeout = 10}, .scope = 2};
   bool all_profiles = false, repairs = false, list = false, facts = false;
   const tool_option options[] = {
-      {TOOL_TEXT, "profile", "NAME", "the rules: a built-in profile; default: rfc, or that of --impl", &o.profile_name},
-      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
+      {TOOL_TEXT, "profile", "NAME", "the rules: a built-in profile; default: rfc, or that of --impl", &o.side.profile},
+      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.side.choices},
       {TOOL_TEXT, "impl", "model|llvm|dropin|COMMAND", "what to ask instead of the model in this process",
-       &o.implementation},
-      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: DLOC_LLVM, or PATH", &o.llvm},
-      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer of --impl, or one run of a tool; default: 10", &o.timeout},
+       &o.side.implementation},
+      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: DLOC_LLVM, or PATH",
+       &o.side.llvm},
+      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer of --impl, or one run of a tool; default: 10",
+       &o.side.timeout},
       {TOOL_FLAG, "all-profiles", NULL, "every built-in profile, as a table of laws by profiles", &all_profiles},
       {TOOL_NUMBER, "scope", "N", "1 to 4: inputs up to size 2 N + 2 (default 2, some seconds; 3 takes minutes)",
        &o.scope},
       {TOOL_LIST, "law", "NAME", "this law only (may be repeated)", &o.laws},
-      {TOOL_NUMBER, "jobs", "N", "processes to run in (default 1)", &o.jobs},
+      {TOOL_NUMBER, "jobs", "N", "processes to run in (default 1)", &o.side.jobs},
       {TOOL_TEXT, "shard", "I/N", "only every N-th input, beginning with the I-th", &o.shard},
       {TOOL_FLAG, "witness", NULL, "print only the smallest witnesses, as vectors", &o.witness},
       {TOOL_FLAG, "repairs", NULL, "print instead which single change of a choice repairs or breaks a law", &repairs},
@@ -210,11 +207,11 @@ int tool_laws(int argc, char **argv) {
   int status = TOOL_FINE;
   if (!facts) /* the script asks this program with the same options */
     status = script_become("lab/laws.py", options, argv + 1, argc - 1);
-  else if (o.implementation)
+  else if (o.side.implementation)
     ask_implementation(&o, &settings);
   else
     ask_model(&o, &settings);
   free(o.laws.items);
-  free(o.choices.items);
+  free(o.side.choices.items);
   return status;
 }

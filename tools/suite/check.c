@@ -31,13 +31,6 @@ typedef struct checker {
   bool wrong_here;
 } checker;
 
-/* ---- Showing a difference ---- */
-
-static void show_difference(checker *c) {
-  dloc_text lines = script_difference(&c->difference, buffer_text(&c->expected), buffer_text(&c->actual));
-  fwrite(lines.bytes, 1, lines.size, stderr);
-}
-
 /* ---- Comparing ---- */
 
 /* A mutated model builds the vector as well. */
@@ -109,7 +102,8 @@ static void report_wrong(checker *c, const vector_expectation *expectation, cons
                  "%.*s: the model disagrees under %s (%s)", (int)v->id.size, v->id.bytes, under,
                  dloc_clause_anchor(v->clauses[0]));
   fputs("  - expected, + the model's\n", stderr);
-  show_difference(c);
+  dloc_text lines = script_difference(&c->difference, buffer_text(&c->expected), buffer_text(&c->actual));
+  fwrite(lines.bytes, 1, lines.size, stderr);
   dloc_buffer shown = c->shown;
   c->shown = c->actual;
   c->actual = shown;

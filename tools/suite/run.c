@@ -2,11 +2,11 @@
 #include "run.h"
 #include "shell/script.h"
 #include "shell/vectors.h"
+#include "side.h"
 
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "document/text.h"
-#include "fingerprint.h"
 #include "run/ending.h"
 #include "run/process.h"
 #include "reports/report.h"
@@ -17,10 +17,8 @@
 #include <unistd.h>
 
 typedef struct run_options {
-  const char *implementation;
+  side_options side;
   tool_list llvm;
-  const char *profile;
-  tool_list choices;
   const char *expected;
   const char *update;
   dloc_text expected_text;
@@ -32,14 +30,18 @@ typedef struct run_options {
   const char *keep;
   const char *limits; /* as they were given; NULL: none */
   char **confinement; /* of them */
-  uint64_t jobs;
-  uint64_t timeout;
   uint64_t show;
   bool quiet;
   bool derived_only;
   bool fingerprint;
   bool witnesses;
 } run_options;
+
+/* Of --fingerprint: one implementation, and what it answers. */
+typedef struct fingerprint_column {
+  run_implementation implementation;
+  run_results results;
+} fingerprint_column;
 
 static const tool_usage usage = {
     "dloc run --impl model|llvm|dropin|COMMAND [OPTION...] [VECTORS...]",
@@ -60,24 +62,6 @@ static const tool_usage usage = {
     "dloc run --impl model --profile pr205453 --fingerprint vectors\n"
     "dloc run --impl 'python3 examples/adapter.py' vectors\n",
     0, -1};
-
-/* ---- Options ---- */
-
-static run_settings read_settings(const run_options *options) {
-  const char *name = options->profile ? options->profile : "rfc";
-  const dloc_profile *profile = tool_profile(name);
-  if (options->jobs < 1 || options->jobs > 64 || options->timeout < 1 || options->timeout > 86400)
-    tool_fail("--jobs must be 1 to 64, --timeout 1 to 86400");
-  run_settings settings = {.profile_name = options->profile,
-                           .profile = *profile,
-                           .choices = options->choices.items,
-                           .choice_count = options->choices.count,
-                           .timeout = (double)options->timeout,
-                           .jobs = (unsigned)options->jobs};
-  for (size_t i = 0; i < options->choices.count; i++)
-    tool_choose(options->choices.items[i], &settings.profile);
-  return settings;
-}
 
 /* ---- While it runs ---- */
 
@@ -135,13 +119,13 @@ static void put_option(dloc_buffer *command, const char *option, const char *arg
 static dloc_buffer write_command(const run_options *options) {
   dloc_buffer command = {0};
   buffer_format(&command, "dloc run");
-  put_option(&command, "impl", options->implementation);
+  put_option(&command, "impl", options->side.implementation);
   if (options->llvm.count)
     put_option(&command, "llvm", options->llvm.items[0]);
-  if (options->profile)
-    put_option(&command, "profile", options->profile);
-  for (size_t i = 0; i < options->choices.count; i++)
-    put_option(&command, "choice", options->choices.items[i]);
+  if (options->side.profile)
+    put_option(&command, "profile", options->side.profile);
+  for (size_t i = 0; i < options->side.choices.count; i++)
+    put_option(&command, "choice", options->side.choices.items[i]);
   return command;
 }
 
@@ -251,8 +235,8 @@ static int run_suite_with(const run_options *options, runner *r, char **paths, i
 /* One implementation. column NULL: write a report. */
 static int run_implementation_of(const run_options *options, const char *llvm, expected_list *expected, char **paths,
                                  int count, fingerprint_column *column) {
-  run_settings settings = read_settings(options);
-  adapter *a = adapter_create(options->implementation, llvm);
+  run_settings settings = side_settings(&options->side);
+  adapter *a = adapter_create(options->side.implementation, llvm);
   runner r = {.adapter = a,
               .settings = &settings,
               .expected = expected,
@@ -278,10 +262,41 @@ static int run_and_report(run_options *options, char **paths, int count) {
   return result;
 }
 
+/* ---- Fingerprints: fingerprint.py writes the table, or the JSON ---- */
+
+static void write_finding(writer *w, const run_results *results, dloc_choice choice) {
+  run_finding finding = run_results_finding(results, choice);
+  bool any = finding.follows == RUN_FOLLOWS_ONE || finding.follows == RUN_FOLLOWS_SEVERAL;
+  write_format(w, ", \"%s\": {\"follows\": \"%s\"", dloc_choice_name(choice), run_follows_name(finding.follows));
+  write_member(w, "told", finding.alternatives);
+  write_member(w, "alternatives", any ? finding.alternatives : "");
+  write_plain(w, ", \"witnesses\": [");
+  for (size_t i = 0; i < finding.witness_count; i++) {
+    write_plain(w, i ? ", " : "");
+    write_json(w, results->items[finding.witnesses[i]].id);
+  }
+  write_plain(w, "]}");
+}
+
+static bool write_columns(const fingerprint_column *columns, size_t count, const char *form, const char *path) {
+  dloc_buffer lines = {0};
+  writer w = {.sink = buffer_sink(&lines)};
+  for (size_t i = 0; i < count; i++) {
+    write_first_member(&w, "implementation", columns[i].implementation.name);
+    write_member(&w, "version", columns[i].implementation.version);
+    for (int j = 0; j < DLOC_CHOICE_COUNT; j++)
+      write_finding(&w, &columns[i].results, (dloc_choice)j);
+    write_plain(&w, "}\n");
+  }
+  bool fine = script_write("suite/fingerprint.py", form, buffer_text(&lines), path) == TOOL_FINE;
+  dloc_buffer_deinit(&lines);
+  return fine;
+}
+
 static int write_fingerprints(const run_options *options, const fingerprint_column *columns, size_t count) {
   const char *form = options->witnesses ? "witnesses" : "text";
-  bool fine = !options->json || fingerprint_write(columns, count, "json", options->json);
-  fine = fine && (options->quiet || fingerprint_write(columns, count, form, NULL));
+  bool fine = !options->json || write_columns(columns, count, "json", options->json);
+  fine = fine && (options->quiet || write_columns(columns, count, form, NULL));
   return fine ? TOOL_FINE : TOOL_UNUSABLE;
 }
 
@@ -302,6 +317,8 @@ static int run_fingerprints(const run_options *options, char **paths, int count)
   return result;
 }
 
+/* ---- The options ---- */
+
 /* One line, as reports have it in a heading. */
 static bool is_line(const char *text) {
   for (; *text; text++)
@@ -315,10 +332,10 @@ static void check_options(const run_options *options) {
   const char *wrong = NULL;
   if (options->update && (options->expected || options->fingerprint || options->derived_only))
     wrong = "--update-expected takes none of --expect-failures, --fingerprint and --derived-only";
-  else if (!options->implementation)
+  else if (!options->side.implementation)
     wrong = "which implementation? Give --impl model, --impl llvm or --impl COMMAND";
-  else if (options->llvm.count && strcmp(options->implementation, "llvm") != 0 &&
-           strcmp(options->implementation, "dropin") != 0)
+  else if (options->llvm.count && strcmp(options->side.implementation, "llvm") != 0 &&
+           strcmp(options->side.implementation, "dropin") != 0)
     wrong = "--llvm is for --impl llvm and --impl dropin";
   else if (options->llvm.count > 1 && !options->fingerprint)
     wrong = "only --fingerprint takes several --llvm";
@@ -370,13 +387,17 @@ static void close_confinement(char **words) {
 
 int tool_run(int argc, char **argv) {
   long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  run_options o = {.jobs = processors < 1 ? 1 : processors > 8 ? 8 : (uint64_t)processors, .timeout = 10, .show = 20};
+  run_options o = {.side = {.jobs = processors < 1   ? 1
+                                    : processors > 8 ? 8
+                                                     : (uint64_t)processors,
+                            .timeout = 10},
+                   .show = 20};
   const tool_option options[] = {
-      {TOOL_TEXT, "impl", "model|llvm|dropin|COMMAND", "what to test", &o.implementation},
+      {TOOL_TEXT, "impl", "model|llvm|dropin|COMMAND", "what to test", &o.side.implementation},
       {TOOL_LIST, "llvm", "DIR", "for --impl llvm and dropin: where opt and llvm-as are; default: DLOC_LLVM, or PATH",
        &o.llvm},
-      {TOOL_TEXT, "profile", "NAME", "the rules that it must follow; default: its own, or rfc", &o.profile},
-      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.choices},
+      {TOOL_TEXT, "profile", "NAME", "the rules that it must follow; default: its own, or rfc", &o.side.profile},
+      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.side.choices},
       {TOOL_TEXT, "expect-failures", "FILE",
        "vectors known to fail: lines `ID: ANSWER: REASON`; below a line `[PROFILE...]` under these profiles",
        &o.expected},
@@ -391,8 +412,8 @@ int tool_run(int argc, char **argv) {
       {TOOL_TEXT, "label", "TEXT", "a name for what is tested, in reports: \"my opt a1b2c3\"", &o.label},
       {TOOL_OUTPUT, "junit", "FILE", "write a JUnit report", &o.junit},
       {TOOL_OUTPUT, "tap", "FILE", "write a report in the Test Anything Protocol", &o.tap},
-      {TOOL_NUMBER, "jobs", "N", "processes at a time; default: as many as processors, at most 8", &o.jobs},
-      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.timeout},
+      {TOOL_NUMBER, "jobs", "N", "processes at a time; default: as many as processors, at most 8", &o.side.jobs},
+      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.side.timeout},
       {TOOL_NUMBER, "show", "N", "differences shown in full; default: 20", &o.show},
       {TOOL_LIST, "only", "ID", "this vector alone (may be repeated)", &o.only},
       {TOOL_TEXT, "keep", "DIR", "ask what differs once more, alone; keep input, command, stdout and stderr there",
@@ -411,7 +432,7 @@ int tool_run(int argc, char **argv) {
   if (ending_signal())
     fflush(stdout);
   ending_resume();
-  free(o.choices.items);
+  free(o.side.choices.items);
   free(o.llvm.items);
   free(o.only.items);
   return status;

@@ -1,4 +1,4 @@
-/* side.h - an implementation that a command asks by itself: `dloc fuzz`, `dloc laws --impl`. */
+/* side.h - an implementation that a command asks: `dloc run`, `dloc fuzz`, `dloc laws --impl`. */
 #ifndef DLOC_SIDE_H
 #define DLOC_SIDE_H
 
@@ -9,10 +9,12 @@ typedef struct side_options {
   const char *implementation;
   const char *llvm;
   const char *profile; /* NULL: its own, or rfc */
-  const tool_list *choices;
+  tool_list choices;
   uint64_t timeout, jobs;
 } side_options;
 
+/* What is asked of it by these options; ends the program when they are wrong. */
+run_settings side_settings(const side_options *o);
 /* Start it and settle its profile; ends the program when it cannot be. The options' texts are borrowed. */
 void side_start(fuzz_side *side, const side_options *o);
 void side_end(fuzz_side *side);

@@ -1,0 +1,38 @@
+/* side.c - starting and ending an implementation. */
+#include "side.h"
+
+static void choose(const side_options *o, dloc_profile *profile) {
+  for (size_t i = 0; i < o->choices.count; i++)
+    tool_choose(o->choices.items[i], profile);
+}
+
+run_settings side_settings(const side_options *o) {
+  if (o->jobs < 1 || o->jobs > 64 || o->timeout < 1 || o->timeout > 86400)
+    tool_fail("--jobs must be 1 to 64, --timeout 1 to 86400");
+  run_settings settings = {.profile_name = o->profile,
+                           .profile = *tool_profile(o->profile ? o->profile : "rfc"),
+                           .choices = o->choices.items,
+                           .choice_count = o->choices.count,
+                           .timeout = (double)o->timeout,
+                           .jobs = (unsigned)o->jobs};
+  choose(o, &settings.profile);
+  return settings;
+}
+
+void side_start(fuzz_side *side, const side_options *o) {
+  side->settings = side_settings(o);
+  side->adapter = adapter_create(o->implementation, o->llvm);
+  side->adapter->settings = &side->settings;
+  if (!side->adapter->start(side->adapter, &side->implementation))
+    tool_fail("%s", side->adapter->error);
+  const dloc_profile *own = dloc_profile_find(dloc_text_of(side->implementation.profile));
+  if (!o->profile && own) {
+    side->settings.profile = *own;
+    choose(o, &side->settings.profile);
+  }
+}
+
+void side_end(fuzz_side *side) {
+  side->adapter->stop(side->adapter);
+  side->adapter->destroy(side->adapter);
+}
