@@ -747,8 +747,6 @@ dloc_status dloc_project(dloc_module *module, const dloc_projection *projection)
 /* Make each location a primary without layers, its call sites too, and take away the list of sources and what nothing
  * uses. */
 dloc_status dloc_drop_layers(dloc_module *module);
-/* The scope of a layer in a file: a block file of it in the subprogram of the primary. */
-dloc_status dloc_layer_scope(dloc_context *context, dloc_node primary, dloc_node file, dloc_node *ret);
 
 /* A layer for each instruction that has a location (`annotate.place`). */
 typedef struct dloc_annotation {

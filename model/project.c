@@ -23,11 +23,6 @@ static bool needs_location(const projector *p, const dloc_instruction *instructi
          dloc_function_subprogram(p->module, instruction->callee);
 }
 
-dloc_status dloc_layer_scope(dloc_context *context, dloc_node primary, dloc_node file, dloc_node *ret) {
-  dloc_node subprogram = dloc_scope_subprogram(context, dloc_location_get(context, primary).scope);
-  return dloc_lexical_block_file(context, subprogram, file, 0, ret);
-}
-
 /* `project.place` */
 static dloc_status like_primary(const projector *p, dloc_node primary, dloc_node layer, dloc_node *ret) {
   dloc_layer_place place = {0};
@@ -38,7 +33,8 @@ static dloc_status like_primary(const projector *p, dloc_node primary, dloc_node
   content.column = place.column;
   content.layers = DLOC_NULL;
   if (place.file)
-    TRY(dloc_layer_scope(p->context, primary, place.file, &content.scope));
+    TRY(dloc_lexical_block_file(p->context, dloc_scope_subprogram(p->context, content.scope), place.file, 0,
+                                &content.scope));
   return dloc_location_create(p->context, false, &content, ret);
 }
 

@@ -32,6 +32,52 @@ static dloc_status add_sequences(dloc_layer_maker *maker, const dloc_row *rows, 
   return DLOC_OK;
 }
 
+/* ---- The objects of `--full` ---- */
+
+/* All code of a vector is in one section. */
+enum { SECTION = 1 };
+
+/* Files have the numbers from 1 on. */
+static bool name_of(void *user, uint32_t number, dloc_file_name *ret) {
+  const term *kind = user, *files = term_list(kind, "files");
+  if (number - 1 >= files->count)
+    return false;
+  const term *file = &files->of.items[number - 1];
+  *ret = (dloc_file_name){term_text(kind, "directory"), term_text(file, "directory"), term_text(file, "name")};
+  return true;
+}
+
+static dloc_edit_function function_at(const term *function, const char *key) {
+  return (dloc_edit_function){
+      .section = SECTION, .address = term_number(function, key), .size = term_number(function, "size")};
+}
+
+static dloc_status add_kind(query *q, dloc_full *full, term *kind) {
+  const term *list = term_list(kind, "rows"), *functions = term_list(kind, "functions");
+  const dloc_row_call *calls;
+  const dloc_row *rows = line_rows_of(list, q->arena, &calls);
+  TRY(dloc_full_kind(full, term_text(kind, "kind")));
+  TRY(dloc_full_rows(full, SECTION, rows, list->count, name_of, kind));
+  for (uint32_t i = 0; i < functions->count; i++) {
+    const dloc_edit_function function = function_at(&functions->of.items[i], "at"),
+                             other = function_at(&functions->of.items[i], "from");
+    TRY(dloc_full_function(full, &function, &other));
+  }
+  return DLOC_OK;
+}
+
+OWNER(dloc_full)
+
+/* The rows get the numbers of what is added to the table. */
+static dloc_status number(query *q, dloc_hidden *hidden, const dloc_row *rows, size_t count, dloc_rows *to) {
+  const term *kinds = term_list(q->args, "full");
+  OWNED(release_dloc_full) dloc_full *full = NULL;
+  TRY(dloc_full_create(q->context, hidden, &full));
+  for (uint32_t i = 0; i < kinds->count; i++)
+    TRY(add_kind(q, full, &kinds->of.items[i]));
+  return dloc_full_number(full, SECTION, rows, count, to);
+}
+
 OWNER(dloc_layer_maker)
 
 static dloc_status ask(query *q, term *value) {
@@ -39,12 +85,19 @@ static dloc_status ask(query *q, term *value) {
   const term *list = term_list(q->args, "rows");
   const dloc_row_call *calls;
   const dloc_row *rows = line_rows_of(list, q->arena, &calls);
+  size_t count = list->count;
   OWNED(release_dloc_hidden) dloc_hidden *hidden = NULL;
+  OWNED(release_dloc_rows) dloc_rows *numbered = NULL;
   OWNED(release_dloc_layer_maker) dloc_layer_maker *maker = NULL;
   line_problems problems = {q->arena, value};
   TRY(hidden_table(q, &hidden));
+  TRY(dloc_rows_create(q->context, &numbered));
+  if (term_get(q->args, "full")) {
+    TRY(number(q, hidden, rows, count, numbered));
+    rows = dloc_rows_list(numbered, &count);
+  }
   TRY(dloc_layer_maker_create(q->context, q->profile, &parameters, hidden, line_problem_add, &problems, &maker));
-  TRY(add_sequences(maker, rows, list->count));
+  TRY(add_sequences(maker, rows, count));
   dloc_layer_lines primary = dloc_layer_maker_primary(maker);
   line_rows_describe(q->arena, value, "primary", primary.rows, NULL, primary.row_count);
   for (size_t i = 0; i < dloc_layer_maker_kinds(maker); i++) {
@@ -55,9 +108,16 @@ static dloc_status ask(query *q, term *value) {
   return DLOC_OK;
 }
 
+#define FULL                                                                                                           \
+  MAP("a kind", FIELD("kind", TEXT), OPTIONAL("directory", TEXT),                                                      \
+      FIELD("files", LIST(MAP("a file", FIELD("name", TEXT), OPTIONAL("directory", TEXT)))),                           \
+      FIELD("rows", &line_given_rows_type),                                                                            \
+      FIELD("functions", LIST(MAP("a function", FIELD("at", LONG), FIELD("from", LONG), FIELD("size", LONG)))))
+
 const operation op_layer_lines = {
     .name = "layer-lines",
-    .forms = {{MAP(NULL, OPTIONAL("header", &line_header_type), FIELD("rows", &line_given_rows_type)),
+    .forms = {{MAP(NULL, OPTIONAL("header", &line_header_type), FIELD("rows", &line_given_rows_type),
+                   OPTIONAL("full", LIST(FULL))),
                MAP(NULL, FIELD("primary", &line_rows_type),
                    OPTIONAL("kinds", LIST(MAP("a kind", FIELD_AS("kind", TEXT, "kind %\n"),
                                               FIELD("files", LIST(MAP("a file", FIELD_AS("name", TEXT, "file %\n"),
@@ -68,7 +128,10 @@ const operation op_layer_lines = {
     .ask = ask,
     .args_cell =
         "`{header: ..., rows: [{address, line, ...}]}` as of `lines`, discriminators being numbers; `module` with the "
-        "table of hidden layers (chapter 17): `dloc.hidden.table`, `dloc.hidden.layers`, `llvm.intermediate_level_source`",
+        "table of hidden layers (chapter 17): `dloc.hidden.table`, `dloc.hidden.layers`, `llvm.intermediate_level_source`; "
+        "`full: [{kind, directory, files: [{name, directory}], rows, functions: [{at, from, size}]}]`: the lines of the "
+        "objects of `--full` (17.4), directory being that of the compilation, and the functions that they share with "
+        "the primaries' object, whose code at `at` is at `from` there: `rows` then get numbers of these layers",
     .value_cell =
         "`primary: [...]`: its rows without numbers; `kinds: [{kind, files: [{name, text}], rows}]`: of layers, absent "
         "when there are none; name and text are those of the module; `problems` as in `lines`",

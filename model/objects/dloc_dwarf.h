@@ -68,24 +68,6 @@ dloc_status dloc_object_edit_bytes(dloc_object_edit *edit, uint32_t section, dlo
                                    dloc_text *ret);
 dloc_status dloc_object_edit_set(dloc_object_edit *edit, uint32_t section, dloc_text bytes);
 
-typedef struct dloc_relocation {
-  uint64_t offset;
-  uint32_t symbol;
-  uint32_t type;  /* of the machine */
-  uint32_t order; /* in which it stood in the file */
-  uint8_t size;   /* of the number that it makes, in bytes; 0: not known */
-  int64_t addend; /* wherever it stands */
-} dloc_relocation;
-/* Those of a section, by offset. Borrowed until the next call. */
-dloc_status dloc_object_edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
-                                         const dloc_relocation **ret, size_t *ret_count);
-typedef struct dloc_edit_symbol {
-  uint32_t section;
-  uint64_t value;
-} dloc_edit_symbol;
-/* The symbol of a relocation; false: there is none. */
-bool dloc_object_edit_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc_edit_symbol *ret);
-
 /* A symbol of a function with code in a section, at an address of it. */
 typedef struct dloc_edit_function {
   dloc_text name;
@@ -201,10 +183,6 @@ const dloc_line_unit *dloc_line_table_unit_at(const dloc_line_table *table, size
 /* Those of a unit, from 0. */
 const dloc_text *dloc_line_unit_directories(const dloc_line_table *table, const dloc_line_unit *unit);
 const dloc_line_file *dloc_line_unit_files(const dloc_line_table *table, const dloc_line_unit *unit);
-/* A file by the number that a row has for it (`lines.file.number`); NULL: there is none. */
-const dloc_line_file *dloc_line_unit_file(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number);
-/* A directory by the number that a file has for it; empty: there is none. */
-dloc_text dloc_line_unit_directory(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number);
 /* Whether no directory belongs before a path (`lines.path.absolute`). */
 bool dloc_path_is_absolute(dloc_text path);
 /* Its path, as far as the table says (`lines.path`); nothing when there is no such file. */
@@ -330,12 +308,35 @@ const dloc_made_section *dloc_layer_tables_primary(const dloc_layer_tables *made
 /* The sections that are new: the table of each kind that has rows, then the texts that the tables name. */
 const dloc_made_section *dloc_layer_tables_sections(const dloc_layer_tables *made, size_t *ret_count);
 
-/* Replace the discriminators of a table by numbers of the caller's, 0 for none: that of an address in the code that the
- * operand of a set_address leads to. *ret_until is the first address behind it that has another number: where no row
- * stands there, a row more says so. */
-typedef dloc_status dloc_number_at(void *user, size_t set_address, uint64_t address, uint32_t *ret_number,
-                                   uint64_t *ret_until);
-dloc_status dloc_line_table_number(dloc_line_table *table, dloc_number_at *at, void *user);
+/* ---- The lines of an object for each kind of layer (17.4) ---- */
+
+/* What the lines of `dloc reveal --full` become: numbers of the layers at each address of the primaries' object. They
+ * are added to hidden, which is borrowed, and whose layers tell the files of each kind. */
+typedef struct dloc_full dloc_full;
+dloc_status dloc_full_create(dloc_context *context, dloc_hidden *hidden, dloc_full **ret);
+void dloc_full_destroy(dloc_full *full); /* NULL is allowed */
+/* One kind more, whose object the next two are of: the rows of a sequence in a section, all of them first; then a
+ * function of the primaries' object, and the same one of the kind's. */
+dloc_status dloc_full_kind(dloc_full *full, dloc_text kind);
+/* A file as a line table names it; the directory of the compilation is empty when the table does not tell. */
+typedef struct dloc_file_name {
+  dloc_text compilation, directory, name;
+} dloc_file_name;
+typedef bool dloc_file_name_of(void *user, uint32_t number, dloc_file_name *ret);
+dloc_status dloc_full_rows(dloc_full *full, uint32_t section, const dloc_row *rows, size_t count,
+                           dloc_file_name_of *name_of, void *user);
+dloc_status dloc_full_function(dloc_full *full, const dloc_edit_function *function, const dloc_edit_function *other);
+/* After all kinds: add the rows of a sequence of the primaries' object to `to` with numbers instead of discriminators,
+ * 0 for no layers. */
+dloc_status dloc_full_number(dloc_full *full, uint32_t section, const dloc_row *rows, size_t count, dloc_rows *to);
+/* The same of the line tables of files: all rows of the last kind's, and those of the primaries'. Each was read from
+ * section `line` of its file. */
+dloc_status dloc_full_object(dloc_full *full, dloc_object_edit *edit, uint32_t line, const dloc_line_table *table,
+                             dloc_diagnostic *diagnostic);
+dloc_status dloc_full_number_object(dloc_full *full, dloc_object_edit *edit, uint32_t line, dloc_line_table *table,
+                                    dloc_diagnostic *diagnostic);
+
+/* ---- Layers of an object ---- */
 
 /* The section .debug_line of a file that is changed. DLOC_INVALID with *diagnostic when there is none or several, or
  * when it leaves distances to the linker, which may shorten the code. */

@@ -110,6 +110,39 @@ static void check_made(dloc_context *context, const dloc_line_table *old, const 
   }
 }
 
+static bool name_of(void *user, uint32_t number, dloc_file_name *ret) {
+  static const dloc_file_name files[] = {{{"/d", 2}, {NULL, 0}, {"k.tile", 6}}, {{NULL, 0}, {"lib", 3}, {"k.mlir", 6}}};
+  (void)user;
+  *ret = files[number % 2];
+  return number != 0;
+}
+
+/* Its rows as the lines of a kind, for itself: numbers take no row away, and each has lines of that kind. */
+static void check_full(dloc_context *context, const dloc_line_table *table, dloc_hidden *hidden) {
+  size_t row_count, count, made_count, first = dloc_hidden_count(hidden);
+  const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &row_count);
+  const dloc_sequence *sequences = dloc_rows_sequences(dloc_line_table_rows(table), &count);
+  const dloc_edit_function own = {.section = 1, .address = 2, .size = 64}, other = {.section = 1, .size = 80};
+  dloc_full *full = NULL;
+  dloc_rows *made = NULL;
+  dloc_layer layer;
+  require(dloc_full_create(context, hidden, &full) == DLOC_OK && dloc_rows_create(context, &made) == DLOC_OK &&
+          dloc_full_kind(full, dloc_text_of("TileIR")) == DLOC_OK);
+  for (size_t i = 0; i < count; i++)
+    require(dloc_full_rows(full, 1, rows + sequences[i].first, sequences[i].count, name_of, NULL) == DLOC_OK);
+  require(dloc_full_function(full, &own, &other) == DLOC_OK);
+  require(dloc_full_number(full, 1, rows, row_count, made) == DLOC_OK);
+  rows = dloc_rows_list(made, &made_count);
+  require(made_count >= row_count);
+  for (size_t i = 0; i < made_count; i++)
+    require(!rows[i].discriminator || rows[i].discriminator > first);
+  for (size_t i = first; i < dloc_hidden_count(hidden); i++)
+    require(dloc_next_layer(context, dloc_hidden_at(hidden, i).layers, &(size_t){0}, &layer) &&
+            dloc_place_of_layer(context, layer.location).line);
+  dloc_rows_destroy(made);
+  dloc_full_destroy(full);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (!size)
     return 0;
@@ -128,6 +161,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   require(status == DLOC_OK || (status == DLOC_INVALID && reason != DLOC_REASON_NONE));
   if (status == DLOC_OK)
     check_made(context, table, &from, problems == 0, tables);
+  check_full(context, table, hidden);
   dloc_layer_tables_destroy(tables);
   dloc_line_table_destroy(table);
   dloc_hidden_destroy(hidden);

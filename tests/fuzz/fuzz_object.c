@@ -25,7 +25,7 @@ static void change(dloc_context *context, dloc_text bytes) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   dloc_object_edit *edit = NULL, *again = NULL;
   dloc_buffer written = {NULL, 0, 0};
-  const dloc_relocation *relocations, one = {.offset = 0};
+  const edit_relocation *relocations, one = {.offset = 0};
   size_t relocation_count;
   uint32_t added;
   dloc_status status = dloc_object_edit_open(context, bytes, &diagnostic, &edit);
@@ -35,7 +35,7 @@ static void change(dloc_context *context, dloc_text bytes) {
   }
   uint32_t count = edit_count(edit);
   for (uint32_t i = 1; i < count; i++) {
-    status = dloc_object_edit_relocations(edit, i, &diagnostic, &relocations, &relocation_count);
+    status = edit_relocations(edit, i, &diagnostic, &relocations, &relocation_count);
     if (status == DLOC_OK)
       status = edit_relocate(edit, i, relocations, relocation_count, &diagnostic);
     if (status != DLOC_OK)

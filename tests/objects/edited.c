@@ -42,7 +42,7 @@ static uint32_t find(const dloc_object_edit *edit, const char *name) {
 
 /* Contents and relocations of a section for another, which may be itself. */
 static void copy(dloc_object_edit *edit, uint32_t from, uint32_t to, const char *path) {
-  const dloc_relocation *relocations;
+  const edit_relocation *relocations;
   dloc_text bytes;
   size_t count;
   require(dloc_object_edit_bytes(edit, from, &diagnostic, &bytes), path);
@@ -50,7 +50,7 @@ static void copy(dloc_object_edit *edit, uint32_t from, uint32_t to, const char 
   if (!kept)
     exit(2);
   memcpy(kept, bytes.bytes, bytes.size);
-  require(dloc_object_edit_relocations(edit, from, &diagnostic, &relocations, &count), path);
+  require(edit_relocations(edit, from, &diagnostic, &relocations, &count), path);
   require(dloc_object_edit_set(edit, to, (dloc_text){kept, bytes.size}), path);
   require(edit_relocate(edit, to, relocations, count, &diagnostic), path);
   free(kept);

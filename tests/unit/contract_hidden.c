@@ -1,5 +1,6 @@
 /* Rows of dloc_hidden.h. */
 #include "contract.h"
+#include "objects/dloc_dwarf.h"
 #include "objects/hidden/hidden.h"
 
 #include <setjmp.h>
@@ -36,6 +37,40 @@ static dloc_status add_number(location_hider *hider, world *w, void *ret) {
 static dloc_status add_to_columns(world *w, void *ret) { WITH_HIDDEN(COLUMN, add_number(hider, w, ret)); }
 static dloc_status add_to_discriminators(world *w, void *ret) { WITH_HIDDEN(DISCRIMINATOR, add_number(hider, w, ret)); }
 CALL(dloc_hidden_add) { return wrong ? add_to_columns(w, ret) : add_to_discriminators(w, ret); }
+static bool name_of(void *user, uint32_t number, dloc_file_name *ret) {
+  dloc_text *name = user;
+  *ret = (dloc_file_name){.name = *name};
+  return number == 1;
+}
+/* One function of one line, whose file is that of a layer. */
+static dloc_status number_line(world *w, dloc_full *full) {
+  const dloc_row rows[] = {{.line = 3, .file = 1}, {.address = 4, .file = 1, .flags = DLOC_ROW_END_SEQUENCE}};
+  const dloc_edit_function function = {.section = 1, .size = 4};
+  dloc_text name = {"k.tile", 6};
+  dloc_rows *made = NULL;
+  dloc_status status = dloc_rows_create(w->context, &made);
+  if (status == DLOC_OK)
+    status = dloc_full_kind(full, dloc_text_of("TileIR"));
+  if (status == DLOC_OK)
+    status = dloc_full_rows(full, 1, rows, 2, name_of, &name);
+  if (status == DLOC_OK)
+    status = dloc_full_function(full, &function, &function);
+  if (status == DLOC_OK)
+    status = dloc_full_number(full, 1, rows, 2, made);
+  dloc_rows_destroy(made);
+  return status;
+}
+static dloc_status make_full(world *w, dloc_hidden *hidden, dloc_full **ret) {
+  dloc_full *full = NULL;
+  dloc_status status = dloc_full_create(w->context, hidden, &full);
+  if (status == DLOC_OK)
+    status = number_line(w, full);
+  dloc_full_destroy(full);
+  if (status == DLOC_OK)
+    *ret = full;
+  return status;
+}
+MEMORY_CALL(dloc_full_create) { WITH_HIDDEN(DISCRIMINATOR, make_full(w, hider_table(hider), ret)); }
 MEMORY_CALL(dloc_hidden_stand_in) { WITH_HIDDEN(COLUMN, dloc_hidden_stand_in(hider_table(hider), DLOC_NULL, ret)); }
 MEMORY_CALL(dloc_hidden_kinds) {
   const dloc_node **kinds = ret;
@@ -91,6 +126,7 @@ static const contract_row rows[] = {
     ROW(dloc_hidden_find),
     ROW(dloc_hidden_add),
     MEMORY_ROW(dloc_hidden_kinds),
+    MEMORY_ROW(dloc_full_create),
     MEMORY_ROW(dloc_hidden_stand_in),
     MEMORY_ROW(dloc_layer_maker_create),
     MEMORY_ROW(dloc_hidden_write),

@@ -221,9 +221,6 @@ CALL(dloc_annotate) {
   (void)ret;
   return dloc_annotate(w->module, &annotation, NULL, &instruction);
 }
-MEMORY_CALL(dloc_layer_scope) {
-  return dloc_layer_scope(w->context, dloc_primary(w->context, node_of(w, LAYERED)), node_of(w, FILE_), ret);
-}
 MEMORY_CALL(dloc_paths_assign) {
   const dloc_path_instruction instructions[] = {{.has_location = true, .line = 1}, {.has_location = true, .line = 1}};
   const uint32_t successors[] = {1, 0};
@@ -295,7 +292,6 @@ static const contract_row rows[] = {
     MEMORY_ROW(dloc_project),
     MEMORY_ROW(dloc_drop_layers),
     ROW(dloc_annotate),
-    MEMORY_ROW(dloc_layer_scope),
     ROW(dloc_section_names),
     MEMORY_ROW(dloc_section_table),
     ROW(dloc_section_text),

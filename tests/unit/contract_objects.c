@@ -64,13 +64,6 @@ static dloc_status open_edit(world *w, bool broken, dloc_object_edit **ret, uint
   dloc_object_edit_close(edit);                                                                                        \
   return status
 CALL(dloc_object_edit_bytes) { WITH_EDIT(wrong, dloc_object_edit_bytes(edit, line, &w->diagnostic, ret)); }
-CALL(dloc_object_edit_relocations) {
-  const dloc_relocation **relocations = ret;
-  WITH_EDIT(wrong, dloc_object_edit_relocations(edit, line, &w->diagnostic, relocations, (size_t *)(relocations + 1)));
-}
-CALL(dloc_object_edit_symbol) {
-  WITH_EDIT(false, line ? found(dloc_object_edit_symbol(edit, wrong ? UINT32_MAX : 0, ret)) : DLOC_INVALID);
-}
 CALL(dloc_object_edit_lines) { WITH_EDIT(wrong, dloc_object_edit_lines(edit, &w->diagnostic, ret)); }
 static dloc_status see_value(void *user, const dloc_die_value *value) {
   (void)user;
@@ -85,15 +78,9 @@ MEMORY_CALL(dloc_die_values) {
 }
 
 static const contract_row rows[] = {
-    ROW(dloc_object_open),
-    ROW(dloc_object_section_find),
-    ROW(dloc_object_section_next),
-    MEMORY_ROW(dloc_debug_info_open),
-    ROW(dloc_object_edit_open),
-    ROW(dloc_object_edit_bytes),
-    ROW(dloc_object_edit_relocations),
-    ROW(dloc_object_edit_symbol),
-    ROW(dloc_object_edit_lines),
-    MEMORY_ROW(dloc_die_values),
+    ROW(dloc_object_open),         ROW(dloc_object_section_find),
+    ROW(dloc_object_section_next), MEMORY_ROW(dloc_debug_info_open),
+    ROW(dloc_object_edit_open),    ROW(dloc_object_edit_bytes),
+    ROW(dloc_object_edit_lines),   MEMORY_ROW(dloc_die_values),
 };
 const contract_rows contract_of_objects = {rows, sizeof rows / sizeof *rows};

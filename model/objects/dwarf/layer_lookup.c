@@ -259,7 +259,7 @@ void dloc_layer_lines_destroy(dloc_layer_lines *lines) {
 static dloc_status describe(dloc_layer_lines *lines, const layer_table *t, size_t number, dloc_layer_line *ret) {
   const dloc_row *row = &t->table->rows->rows.items[number];
   const dloc_line_unit *unit = dloc_line_table_unit_at(t->table, number);
-  const dloc_line_file *file = dloc_line_unit_file(t->table, unit, row->file);
+  const dloc_line_file *file = table_file(t->table, unit, row->file);
   dloc_reason reason = DLOC_REASON_NONE;
   *ret = (dloc_layer_line){
       .kind = lines->kinds.items[t->kind], .line = row->line, .column = row->column, .text = DLOC_NO_TEXT};
@@ -268,7 +268,7 @@ static dloc_status describe(dloc_layer_lines *lines, const layer_table *t, size_
   const uint32_t text = t->texts[file - t->table->files.items];
   ret->file = file->name;
   if (text == NOT_EMBEDDED)
-    ret->directory = dloc_line_unit_directory(t->table, unit, file->directory);
+    ret->directory = table_directory(t->table, unit, file->directory);
   else if (text == DLOC_NO_TEXT)
     ret->has = DLOC_LAYER_TEXT_MISSING;
   else

@@ -137,7 +137,7 @@ bool dloc_kernels_only(const dloc_kernels *kernels, dloc_text *ret) {
 
 /* `nvidia.ptx.file`: a table without files means the only text there is. */
 dloc_text dloc_ptx_section(const dloc_line_table *table, const dloc_line_unit *unit, const dloc_row *row) {
-  const dloc_line_file *named = dloc_line_unit_file(table, unit, row->file);
+  const dloc_line_file *named = table_file(table, unit, row->file);
   return named ? named->name : dloc_text_of(".nv_debug_ptx_txt");
 }
 

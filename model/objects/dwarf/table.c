@@ -44,14 +44,14 @@ const dloc_line_file *dloc_line_unit_files(const dloc_line_table *table, const d
 }
 
 /* `lines.file.number`: versions before 5 count files from 1. `lines.entries.number` */
-const dloc_line_file *dloc_line_unit_file(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
+const dloc_line_file *table_file(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
   uint64_t index = unit->parameters.version >= 5 ? number : number - 1;
   return index < unit->file_count ? &table->files.items[unit->first_file + (size_t)index] : NULL;
 }
 
 /* `lines.directory.old`, `lines.entries.number`: so they do with directories; 0 is the one of the compilation, which
  * they do not name. */
-dloc_text dloc_line_unit_directory(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
+dloc_text table_directory(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number) {
   uint64_t index = unit->parameters.version >= 5 ? number : number - 1;
   return index < unit->directory_count ? table->directories.items[unit->first_directory + (size_t)index]
                                        : (dloc_text){NULL, 0};
@@ -75,15 +75,14 @@ static bool put(dloc_sink sink, dloc_text directory) {
 /* `lines.path`, `lines.path.base` */
 dloc_status dloc_line_unit_path(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
                                 dloc_sink sink) {
-  const dloc_line_file *file = dloc_line_unit_file(table, unit, number);
+  const dloc_line_file *file = table_file(table, unit, number);
   if (!file || !file->name.size)
     return DLOC_OK;
-  dloc_text none = {NULL, 0}, directory = dloc_path_is_absolute(file->name)
-                                              ? none
-                                              : dloc_line_unit_directory(table, unit, file->directory);
+  dloc_text none = {NULL, 0},
+            directory = dloc_path_is_absolute(file->name) ? none : table_directory(table, unit, file->directory);
   bool joins = directory.size && !dloc_path_is_absolute(directory) && unit->parameters.version >= 5 &&
                file->directory != 0 && DLOC_TAKES(table->profile, LINES_PATH_BASE, DIRECTORY_0);
-  bool written = put(sink, joins ? dloc_line_unit_directory(table, unit, 0) : none) && put(sink, directory) &&
+  bool written = put(sink, joins ? table_directory(table, unit, 0) : none) && put(sink, directory) &&
                  sink.write(sink.user, file->name.bytes, file->name.size);
   return written ? DLOC_OK : sink_refused(sink);
 }
@@ -116,7 +115,7 @@ static dloc_status make_path(const dloc_line_table *table, const dloc_line_unit 
 
 dloc_status dloc_line_unit_path_text(dloc_line_table *table, const dloc_line_unit *unit, uint64_t number,
                                      dloc_text *ret) {
-  const dloc_line_file *file = dloc_line_unit_file(table, unit, number);
+  const dloc_line_file *file = table_file(table, unit, number);
   if (!file) {
     *ret = (dloc_text){"", 0};
     return DLOC_OK;

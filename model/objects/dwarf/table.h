@@ -40,6 +40,11 @@ static inline byte_cursor table_cursor(const dloc_line_table *table, size_t from
 
 dloc_status table_problem(const dloc_line_table *table, dloc_reason reason, size_t at);
 
+/* A file by the number that a row has for it (`lines.file.number`); NULL: there is none. */
+const dloc_line_file *table_file(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number);
+/* A directory by the number that a file has for it; empty: there is none. */
+dloc_text table_directory(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number);
+
 /* header.c */
 dloc_status header_parameters(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
 dloc_status header_place_program(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);

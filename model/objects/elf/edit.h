@@ -8,6 +8,18 @@
 #define SHT_CREL 0x40000014
 #define SHT_LLVM_ADDRSIG 0x6fff4c03
 
+typedef struct edit_relocation {
+  uint64_t offset;
+  uint32_t symbol;
+  uint32_t type;  /* of the machine */
+  uint32_t order; /* in which it stood in the file */
+  uint8_t size;   /* of the number that it makes, in bytes; 0: not known */
+  int64_t addend; /* wherever it stands */
+} edit_relocation;
+typedef struct edit_symbol {
+  uint32_t section;
+  uint64_t value;
+} edit_symbol;
 /* A section as it will be written. */
 typedef struct edit_section {
   GElf_Shdr header;        /* sh_size and sh_offset are made when it is written */
@@ -31,7 +43,7 @@ struct dloc_object_edit {
   uint32_t first_global;        /* where added symbols will stand */
   ARRAY(uint32_t) groups;       /* that were added: each has a symbol of its own, in this order */
   ARRAY(uint32_t) group_names;  /* of these symbols */
-  dloc_relocation *relocations; /* that were read last */
+  edit_relocation *relocations; /* that were read last */
 };
 
 /* How entries of a class are laid out. */
@@ -46,14 +58,22 @@ dloc_status edit_add_section(dloc_object_edit *edit, dloc_text name, GElf_Shdr h
 uint32_t edit_count(const dloc_object_edit *edit);
 dloc_text edit_name(const dloc_object_edit *edit, uint32_t section); /* borrowed until the next change */
 /* The section gets these and no others, in this order: after its content, which holds addends in some files. */
-dloc_status edit_relocate(dloc_object_edit *edit, uint32_t section, const dloc_relocation *relocations, size_t count,
+dloc_status edit_relocate(dloc_object_edit *edit, uint32_t section, const edit_relocation *relocations, size_t count,
                           dloc_diagnostic *diagnostic);
 /* A section without flags, aligned to 1. */
 dloc_status edit_add(dloc_object_edit *edit, dloc_text name, dloc_text bytes, uint32_t *ret);
 /* The same in a COMDAT group of its own, whose signature is a new local symbol. */
 dloc_status edit_add_group(dloc_object_edit *edit, dloc_text name, dloc_text signature, dloc_text bytes,
                            dloc_diagnostic *diagnostic, uint32_t *ret);
-/* edit_relocations.c: the symbols of a section's relocations from the first global one on get higher numbers. */
+/* edit_relocations.c */
+/* Those of a section, by offset. Borrowed until the next call. */
+dloc_status edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
+                             const edit_relocation **ret, size_t *ret_count);
+/* The symbol of a relocation; false: there is none. */
+bool edit_symbol_at(const dloc_object_edit *edit, uint32_t symbol, edit_symbol *ret);
+/* The first of them at an offset or behind it; count: there is none. */
+size_t edit_first_relocation(const edit_relocation *relocations, size_t count, uint64_t offset);
+/* The symbols of a section's relocations from the first global one on get higher numbers. */
 void edit_shift_symbols(const dloc_object_edit *edit, edit_section *entries, uint32_t by);
 /* edit_same.c: the symbol of another file that is the same one. DLOC_INVALID: there is none. */
 dloc_status edit_same_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc_object_edit *other, uint32_t *ret);

@@ -7,9 +7,9 @@
 
 /* Differences of labels, of which a linker that shortens code makes new ones, are two relocations of one place. */
 static dloc_status check_relaxed(dloc_object_edit *edit, uint32_t line, dloc_diagnostic *diagnostic) {
-  const dloc_relocation *relocations;
+  const edit_relocation *relocations;
   size_t count;
-  TRY(dloc_object_edit_relocations(edit, line, diagnostic, &relocations, &count));
+  TRY(edit_relocations(edit, line, diagnostic, &relocations, &count));
   for (size_t i = 1; i < count; i++)
     if (relocations[i].offset == relocations[i - 1].offset)
       return elf_wrong(
@@ -55,19 +55,19 @@ typedef struct line_edit {
   uint32_t line;                /* the section .debug_line */
   char *bytes;                  /* as it was */
   size_t size;                  /* of them */
-  dloc_relocation *relocations; /* as they were, by offset */
+  edit_relocation *relocations; /* as they were, by offset */
   size_t count;
-  ARRAY(dloc_relocation) made; /* of a section that is made */
+  ARRAY(edit_relocation) made; /* of a section that is made */
 } line_edit;
 
 /* ---- What was there ---- */
 
 static dloc_status take_old(line_edit *e) {
-  const dloc_relocation *relocations;
+  const edit_relocation *relocations;
   dloc_text bytes;
   TRY(dloc_object_edit_bytes(e->edit, e->line, e->diagnostic, &bytes));
   e->bytes = context_realloc(e->edit->context, NULL, bytes.size + 1);
-  TRY(dloc_object_edit_relocations(e->edit, e->line, e->diagnostic, &relocations, &e->count));
+  TRY(edit_relocations(e->edit, e->line, e->diagnostic, &relocations, &e->count));
   e->relocations = context_realloc(e->edit->context, NULL, (e->count + 1) * sizeof *relocations);
   if (!e->bytes || !e->relocations)
     return DLOC_NO_MEMORY;
@@ -77,24 +77,11 @@ static dloc_status take_old(line_edit *e) {
   return DLOC_OK;
 }
 
-/* The first relocation at an offset or behind it. */
-static size_t first_from(const line_edit *e, uint64_t offset) {
-  size_t low = 0, high = e->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (e->relocations[middle].offset < offset)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* ---- Sections ---- */
 
 /* A relocation at another place, whose bytes are those that stood there: the made ones are relocated. */
 static dloc_status take_relocation(line_edit *e, edit_section *to, size_t i, uint64_t offset, uint64_t added) {
-  dloc_relocation r = e->relocations[i];
+  edit_relocation r = e->relocations[i];
   if (r.size > to->size - offset || r.size > e->size - r.offset)
     return elf_wrong(e->diagnostic, DLOC_REASON_OBJECT_RELOCATIONS, "a relocation of .debug_line is too wide for it");
   memcpy(to->own + offset, e->bytes + r.offset, r.size);
@@ -114,12 +101,13 @@ static dloc_status fill(line_edit *e, uint32_t section, const dloc_made_section 
   e->made.count = 0;
   for (size_t i = 0; i < made->piece_count; i++) {
     const dloc_made_piece *piece = &made->pieces[i];
-    for (size_t r = first_from(e, piece->from); r < first_from(e, piece->from + piece->size); r++)
+    size_t end = edit_first_relocation(e->relocations, e->count, piece->from + piece->size);
+    for (size_t r = edit_first_relocation(e->relocations, e->count, piece->from); r < end; r++)
       TRY(take_relocation(e, to, r, e->relocations[r].offset - piece->from + piece->to, 0));
   }
   for (size_t i = 0; i < made->address_count; i++) {
     const dloc_made_address *address = &made->addresses[i];
-    size_t r = first_from(e, address->from);
+    size_t r = edit_first_relocation(e->relocations, e->count, address->from);
     if (r < e->count && e->relocations[r].offset == address->from)
       TRY(take_relocation(e, to, r, address->at, address->added));
   }
@@ -161,15 +149,15 @@ static uint64_t moved(const dloc_made_section *primary, uint64_t offset) {
 static bool is_debug_section(dloc_text name) { return begins(name, ".debug") || begins(name, ".zdebug"); }
 
 static dloc_status move_pointers(line_edit *e, uint32_t section, const dloc_made_section *primary) {
-  const dloc_relocation *there;
+  const edit_relocation *there;
   size_t count;
   bool any = false;
-  TRY(dloc_object_edit_relocations(e->edit, section, e->diagnostic, &there, &count));
+  TRY(edit_relocations(e->edit, section, e->diagnostic, &there, &count));
   e->made.count = 0;
   for (size_t i = 0; i < count; i++) {
-    dloc_relocation r = there[i];
-    dloc_edit_symbol symbol;
-    if (dloc_object_edit_symbol(e->edit, r.symbol, &symbol) && symbol.section == e->line) {
+    edit_relocation r = there[i];
+    edit_symbol symbol;
+    if (edit_symbol_at(e->edit, r.symbol, &symbol) && symbol.section == e->line) {
       uint64_t by = moved(primary, symbol.value + (uint64_t)r.addend);
       r.addend = (int64_t)((uint64_t)r.addend + by);
       any |= by != 0;

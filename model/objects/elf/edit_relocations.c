@@ -23,7 +23,7 @@ static void put_field(const dloc_object_edit *edit, char *entry, enum field fiel
   elf_put((uint8_t *)entry + field * kind.address_size, kind.address_size, kind.big_endian, value);
 }
 
-static void get_info(const dloc_object_edit *edit, const char *entry, dloc_relocation *ret) {
+static void get_info(const dloc_object_edit *edit, const char *entry, edit_relocation *ret) {
   uint64_t info = get_field(edit, entry, FIELD_INFO);
   if (edit_is_64(edit))
     info = elf_relocation_info(edit->object, info);
@@ -31,7 +31,7 @@ static void get_info(const dloc_object_edit *edit, const char *entry, dloc_reloc
   ret->type = (uint32_t)(edit_is_64(edit) ? info : info & 0xff);
 }
 
-static void put_info(const dloc_object_edit *edit, char *entry, const dloc_relocation *r) {
+static void put_info(const dloc_object_edit *edit, char *entry, const edit_relocation *r) {
   uint64_t symbol = r->symbol;
   put_field(edit, entry, FIELD_INFO,
             edit_is_64(edit) ? elf_relocation_info_written(edit->object, symbol << 32 | r->type)
@@ -41,7 +41,7 @@ static void put_info(const dloc_object_edit *edit, char *entry, const dloc_reloc
 void edit_shift_symbols(const dloc_object_edit *edit, edit_section *entries, uint32_t by) {
   size_t size = edit_relocation_size(edit, entries);
   for (size_t at = 0; entries->size - at >= size; at += size) {
-    dloc_relocation r;
+    edit_relocation r;
     get_info(edit, entries->own + at, &r);
     r.symbol += r.symbol >= edit->first_global ? by : 0;
     put_info(edit, entries->own + at, &r);
@@ -71,7 +71,7 @@ static dloc_status find_entries(const dloc_object_edit *edit, uint32_t section, 
 }
 
 /* The addend of SHT_REL is what stands in the section; it has a sign. */
-static int64_t addend_there(const dloc_object_edit *edit, dloc_text bytes, const dloc_relocation *r) {
+static int64_t addend_there(const dloc_object_edit *edit, dloc_text bytes, const edit_relocation *r) {
   if (!r->size || r->offset > bytes.size || bytes.size - r->offset < r->size)
     return 0;
   uint64_t there = elf_get((const uint8_t *)bytes.bytes + r->offset, r->size, edit->object->kind.big_endian);
@@ -80,23 +80,23 @@ static int64_t addend_there(const dloc_object_edit *edit, dloc_text bytes, const
 }
 
 static int by_offset(const void *a, const void *b) {
-  const dloc_relocation *x = a, *y = b;
+  const edit_relocation *x = a, *y = b;
   return x->offset != y->offset ? (x->offset > y->offset ? 1 : -1) : (x->order > y->order) - (x->order < y->order);
 }
 
-dloc_status dloc_object_edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
-                                         const dloc_relocation **ret, size_t *ret_count) {
+dloc_status edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
+                             const edit_relocation **ret, size_t *ret_count) {
   uint32_t number;
   dloc_text bytes;
   TRY(find_entries(edit, section, diagnostic, &number));
   TRY(dloc_object_edit_bytes(edit, section, diagnostic, &bytes));
   const edit_section *entries = &edit->sections.items[number];
   size_t size = edit_relocation_size(edit, entries), count = number ? entries->size / size : 0;
-  ALLOCATE(edit->context, dloc_relocation, relocations, count + 1);
+  ALLOCATE(edit->context, edit_relocation, relocations, count + 1);
   for (size_t i = 0; i < count; i++) {
     const char *entry = entries->bytes + i * size;
-    dloc_relocation *r = &relocations[i];
-    *r = (dloc_relocation){.offset = get_field(edit, entry, FIELD_OFFSET), .order = (uint32_t)i};
+    edit_relocation *r = &relocations[i];
+    *r = (edit_relocation){.offset = get_field(edit, entry, FIELD_OFFSET), .order = (uint32_t)i};
     get_info(edit, entry, r);
     r->size = elf_relocated_bytes(edit->object->kind.machine, r->type);
     r->addend = entries->header.sh_type == SHT_RELA ? (int64_t)get_field(edit, entry, FIELD_ADDEND)
@@ -110,6 +110,18 @@ dloc_status dloc_object_edit_relocations(dloc_object_edit *edit, uint32_t sectio
   *ret = relocations;
   *ret_count = count;
   return DLOC_OK;
+}
+
+size_t edit_first_relocation(const edit_relocation *relocations, size_t count, uint64_t offset) {
+  size_t low = 0;
+  for (size_t high = count; low < high;) {
+    size_t middle = low + (high - low) / 2;
+    if (relocations[middle].offset < offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
 }
 
 /* One that is added is like the others of the file. */
@@ -138,7 +150,7 @@ static dloc_status add_entries(dloc_object_edit *edit, uint32_t section, uint32_
   return DLOC_OK;
 }
 
-dloc_status edit_relocate(dloc_object_edit *edit, uint32_t section, const dloc_relocation *relocations, size_t count,
+dloc_status edit_relocate(dloc_object_edit *edit, uint32_t section, const edit_relocation *relocations, size_t count,
                           dloc_diagnostic *diagnostic) {
   uint32_t number;
   TRY(find_entries(edit, section, diagnostic, &number));
@@ -151,7 +163,7 @@ dloc_status edit_relocate(dloc_object_edit *edit, uint32_t section, const dloc_r
   TRY(edit_resize(edit, section, edit->sections.items[section].size));
   edit_section *entries = &edit->sections.items[number], *relocated = &edit->sections.items[section];
   for (size_t i = 0; i < count; i++) {
-    const dloc_relocation *r = &relocations[i];
+    const edit_relocation *r = &relocations[i];
     put_field(edit, entries->own + i * size, FIELD_OFFSET, r->offset);
     put_info(edit, entries->own + i * size, r);
     if (entries->header.sh_type == SHT_RELA)
@@ -162,13 +174,13 @@ dloc_status edit_relocate(dloc_object_edit *edit, uint32_t section, const dloc_r
   return DLOC_OK;
 }
 
-bool dloc_object_edit_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc_edit_symbol *ret) {
+bool edit_symbol_at(const dloc_object_edit *edit, uint32_t symbol, edit_symbol *ret) {
   const dloc_object_kind kind = edit->object->kind;
   if (symbol >= edit->symbol_count)
     return false;
   const uint8_t *at = (const uint8_t *)edit->sections.items[edit->symbols].bytes + symbol * edit_symbol_size(edit);
-  *ret = (dloc_edit_symbol){.section = (uint32_t)elf_get(at + (edit_is_64(edit) ? 6 : 14), 2, kind.big_endian),
-                            .value = elf_get(at + (edit_is_64(edit) ? 8 : 4), kind.address_size, kind.big_endian)};
+  *ret = (edit_symbol){.section = (uint32_t)elf_get(at + (edit_is_64(edit) ? 6 : 14), 2, kind.big_endian),
+                       .value = elf_get(at + (edit_is_64(edit) ? 8 : 4), kind.address_size, kind.big_endian)};
   const edit_section *indices = &edit->sections.items[edit->wide_indices];
   if (ret->section == SHN_XINDEX && edit->wide_indices && indices->size / 4 > symbol)
     ret->section = (uint32_t)elf_get((const uint8_t *)indices->bytes + 4 * (size_t)symbol, 4, kind.big_endian);

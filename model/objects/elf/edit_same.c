@@ -15,8 +15,8 @@ typedef struct symbol {
 } symbol;
 
 static bool read_symbol(const dloc_object_edit *edit, uint32_t number, symbol *ret) {
-  dloc_edit_symbol read;
-  if (!dloc_object_edit_symbol(edit, number, &read))
+  edit_symbol read;
+  if (!edit_symbol_at(edit, number, &read))
     return false;
   const edit_section *symbols = &edit->sections.items[edit->symbols];
   const edit_section *names = &edit->sections.items[symbols->header.sh_link];
@@ -88,10 +88,10 @@ static bool has_same_bytes(const dloc_object_edit *edit, uint32_t a, const dloc_
 
 static dloc_status compare_relocations(dloc_object_edit *edit, uint32_t a, dloc_object_edit *other, uint32_t b,
                                        dloc_diagnostic *diagnostic, bool *ret_same) {
-  const dloc_relocation *x, *y;
+  const edit_relocation *x, *y;
   size_t count, other_count;
-  TRY(dloc_object_edit_relocations(edit, a, diagnostic, &x, &count));
-  TRY(dloc_object_edit_relocations(other, b, diagnostic, &y, &other_count));
+  TRY(edit_relocations(edit, a, diagnostic, &x, &count));
+  TRY(edit_relocations(other, b, diagnostic, &y, &other_count));
   *ret_same = count == other_count;
   for (size_t i = 0; *ret_same && i < count; i++) {
     symbol s, t;
@@ -130,7 +130,7 @@ typedef struct functions {
   dloc_object_edit *edit;
   ARRAY(dloc_edit_function) items;
   uint32_t section; /* whose relocations are at hand; 0: none */
-  const dloc_relocation *relocations;
+  const edit_relocation *relocations;
   size_t count;
   uint64_t work, most_work; /* bytes and relocations that were compared; how many may be, as functions can overlap */
 } functions;
@@ -148,16 +148,9 @@ static dloc_status count_work(functions *f, uint64_t amount, dloc_diagnostic *di
 static dloc_status take_relocations(functions *f, const dloc_edit_function *function, dloc_diagnostic *diagnostic,
                                     size_t *ret) {
   if (f->section != function->section)
-    TRY(dloc_object_edit_relocations(f->edit, function->section, diagnostic, &f->relocations, &f->count));
+    TRY(edit_relocations(f->edit, function->section, diagnostic, &f->relocations, &f->count));
   f->section = function->section;
-  size_t low = 0, high = f->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    bool before = f->relocations[middle].offset < function->address;
-    low = before ? middle + 1 : low;
-    high = before ? high : middle;
-  }
-  *ret = low;
+  *ret = edit_first_relocation(f->relocations, f->count, function->address);
   return DLOC_OK;
 }
 
@@ -168,9 +161,9 @@ static bool has_code(const dloc_object_edit *edit, const dloc_edit_function *fun
 
 /* The size is the code's, also where the symbol is of a descriptor. */
 static bool read_function(const dloc_object_edit *edit, uint32_t number, dloc_edit_function *ret) {
-  dloc_edit_symbol read;
+  edit_symbol read;
   symbol s;
-  if (!dloc_object_edit_symbol(edit, number, &read) || !read_symbol(edit, number, &s))
+  if (!edit_symbol_at(edit, number, &read) || !read_symbol(edit, number, &s))
     return false;
   const uint8_t *at = (const uint8_t *)edit->sections.items[edit->symbols].bytes + number * edit_symbol_size(edit);
   uint8_t width = edit->object->kind.address_size;
@@ -185,14 +178,14 @@ static bool read_function(const dloc_object_edit *edit, uint32_t number, dloc_ed
 
 /* 64-bit PowerPC ELF ABI, 3.4.1 "Function Descriptors": the first doubleword leads to the code. */
 static dloc_status follow_descriptor(functions *f, dloc_diagnostic *diagnostic, dloc_edit_function *function) {
-  dloc_edit_symbol code;
+  edit_symbol code;
   size_t i;
   if (f->edit->object->kind.machine != EM_PPC64 ||
       !dloc_text_equal(edit_name(f->edit, function->section), dloc_text_of(".opd")))
     return DLOC_OK;
   TRY(take_relocations(f, function, diagnostic, &i));
   if (i == f->count || f->relocations[i].offset != function->address ||
-      !dloc_object_edit_symbol(f->edit, f->relocations[i].symbol, &code))
+      !edit_symbol_at(f->edit, f->relocations[i].symbol, &code))
     return DLOC_OK;
   function->section = code.section;
   function->address = code.value + (uint64_t)f->relocations[i].addend;
@@ -235,9 +228,9 @@ static dloc_status compare_functions(functions *f, const dloc_edit_function *a, 
   TRY(take_relocations(f, a, diagnostic, &i));
   TRY(take_relocations(g, b, diagnostic, &j));
   for (;; i++, j++) {
-    const dloc_relocation *r =
+    const edit_relocation *r =
         i < f->count && f->relocations[i].offset - a->address < a->size ? f->relocations + i : NULL;
-    const dloc_relocation *s =
+    const edit_relocation *s =
         j < g->count && g->relocations[j].offset - b->address < b->size ? g->relocations + j : NULL;
     if (!r || !s) {
       *ret_same = !r && !s;
