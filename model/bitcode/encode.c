@@ -79,21 +79,12 @@ static dloc_status add_list(dloc_encoder *encoder, const dloc_location *place, b
   return list ? add_reference(encoder, place->layers) : DLOC_OK;
 }
 
-/* `bitcode.layer.kind` */
-static dloc_status add_kind(dloc_encoder *encoder, dloc_node kind) {
-  uint64_t number = 0;
-  if (kind)
-    TRY(encoder->number(encoder->user, kind, &number));
-  add_value(encoder, number + (kind != DLOC_NULL));
-  return DLOC_OK;
-}
-
-/* `bitcode.layer.values`, `bitcode.layer.padding` */
+/* `bitcode.layer.values`, `bitcode.layer.padding`, `bitcode.layer.kind` */
 static dloc_status add_layer(dloc_encoder *encoder, const dloc_layer *layer) {
   dloc_location place = dloc_location_get(encoder->context, layer->location);
   TRY(add_location(encoder, &place));
   add_atoms(encoder, &place, keeps_low(encoder), true);
-  return add_kind(encoder, layer->kind);
+  return add_reference(encoder, layer->kind);
 }
 
 /* ---- Records ---- */

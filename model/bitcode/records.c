@@ -111,51 +111,18 @@ static dloc_status string_at(dloc_bitcode *b, uint64_t bit, uint64_t id_and_1, d
   return DLOC_OK;
 }
 
-/* The values that are shown of scopes, files, locations and layers, and their fields. */
-typedef enum part {
-  PART_NONE,
-  LINE,
-  COLUMN,
-  DISCRIMINATOR,
-  SCOPE,
-  IN_FILE,
-  INLINED_AT,
-  IRLAYERS,
-  NAME,
-  DIRECTORY,
-  PARTS
-} part;
-
-static const uint8_t parts[UNDERSTOOD_FIELDS] = {
-    [FIELD_LOCATION_line] = LINE,
-    [FIELD_LOCATION_column] = COLUMN,
-    [FIELD_LOCATION_scope] = SCOPE,
-    [FIELD_LOCATION_inlinedAt] = INLINED_AT,
-    [FIELD_LOCATION_irlayers] = IRLAYERS,
-    [FIELD_LAYER_line] = LINE,
-    [FIELD_LAYER_column] = COLUMN,
-    [FIELD_LAYER_file] = IN_FILE,
-    [FIELD_LAYER_kind] = NAME,
-    [FIELD_FILE_filename] = NAME,
-    [FIELD_FILE_directory] = DIRECTORY,
-    [FIELD_SUBPROGRAM_scope] = SCOPE,
-    [FIELD_SUBPROGRAM_name] = NAME,
-    [FIELD_SUBPROGRAM_file] = IN_FILE,
-    [FIELD_SUBPROGRAM_line] = LINE,
-    [FIELD_LEXICAL_BLOCK_scope] = SCOPE,
-    [FIELD_LEXICAL_BLOCK_file] = IN_FILE,
-    [FIELD_LEXICAL_BLOCK_line] = LINE,
-    [FIELD_LEXICAL_BLOCK_column] = COLUMN,
-    [FIELD_LEXICAL_BLOCK_FILE_scope] = SCOPE,
-    [FIELD_LEXICAL_BLOCK_FILE_file] = IN_FILE,
-    [FIELD_LEXICAL_BLOCK_FILE_discriminator] = DISCRIMINATOR,
-};
+/* The value of a field; 0 where its class has none of that name. */
+static uint64_t field_value(const record *r, const class_spec *class, const char *name) {
+  for (size_t row = class->first; row < class[1].first; row++)
+    if (dloc_text_equal(field_specs[row].name, dloc_text_of(name)))
+      return value_at(r, field_specs[row].value);
+  return 0;
+}
 
 /* The scope of a location is not null, and its number not biased; nor are those of a layer. */
 static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadata *ret) {
   const class_spec *class = class_of_code(r->code);
   const char *name = class ? class->name.bytes : dloc_bitcode_code_name(BLOCK_METADATA, r->code);
-  uint64_t values[PARTS] = {0};
   ret->class_name = name ? name : "unknown";
   ret->distinct = value_at(r, 0) & 1;
   if (!class || class->form == FORM_KEPT || class->kind == DLOC_KIND_COMPILE_UNIT)
@@ -167,22 +134,19 @@ static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadat
     ret->entry_count = entries.count;
     return DLOC_OK;
   }
-  for (size_t row = class->first; row < class[1].first; row++)
-    if (parts[row])
-      values[parts[row]] = value_at(r, field_specs[row].value);
-  if (class->kind == DLOC_KIND_LAYER) {
-    values[IN_FILE]++;
-    values[NAME] = is_string(b, values[NAME]) ? values[NAME] + 1 : 0;
-  }
-  ret->line = (uint32_t)values[LINE];
-  ret->column = (uint32_t)values[COLUMN] <= DLOC_COLUMN_LIMIT ? (uint32_t)values[COLUMN] : 0;
-  ret->discriminator = (uint32_t)values[DISCRIMINATOR];
-  ret->file = values[IN_FILE];
-  ret->scope = values[SCOPE] + (class->kind == DLOC_KIND_LOCATION);
-  ret->inlined_at = values[INLINED_AT];
-  ret->irlayers = values[IRLAYERS];
-  TRY(string_at(b, r->bit, values[NAME], &ret->name));
-  return string_at(b, r->bit, values[DIRECTORY], &ret->directory);
+  bool is_layer = class->kind == DLOC_KIND_LAYER;
+  uint64_t column = field_value(r, class, "column"), named = field_value(r, class, is_layer ? "kind" : "name");
+  if (is_layer)
+    named = is_string(b, named) ? named + 1 : 0;
+  ret->line = (uint32_t)field_value(r, class, "line");
+  ret->column = (uint32_t)column <= DLOC_COLUMN_LIMIT ? (uint32_t)column : 0;
+  ret->discriminator = (uint32_t)field_value(r, class, "discriminator");
+  ret->file = field_value(r, class, "file") + is_layer;
+  ret->scope = field_value(r, class, "scope") + (class->kind == DLOC_KIND_LOCATION);
+  ret->inlined_at = field_value(r, class, "inlinedAt");
+  ret->irlayers = field_value(r, class, "irlayers");
+  TRY(string_at(b, r->bit, class->kind == DLOC_KIND_FILE ? field_value(r, class, "filename") : named, &ret->name));
+  return string_at(b, r->bit, field_value(r, class, "directory"), &ret->directory);
 }
 
 dloc_status dloc_bitcode_metadata_at(dloc_bitcode *b, uint64_t number, dloc_bitcode_metadata *ret) {

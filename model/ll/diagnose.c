@@ -2,8 +2,8 @@
  * reason. */
 #include "extent.h"
 #include "dloc_formats.h"
-#include "layers.h"
 #include "scan.h"
+#include "source.h"
 
 #include <string.h>
 
@@ -556,15 +556,11 @@ static dloc_status learn_kind(dloc_diagnoser *d, const dloc_source *source) {
 }
 
 static dloc_status learn_kinds(dloc_diagnoser *d) {
-  dloc_status status = DLOC_OK;
-  size_t count = dloc_source_count(d->module);
+  dloc_source source;
   d->kinds_known = true;
-  ALLOCATE(d->context, dloc_source, sources, count + 1);
-  dloc_source_list(d->module, count, sources);
-  for (size_t i = 0; i < count && status == DLOC_OK; i++)
-    status = learn_kind(d, &sources[i]);
-  context_free(d->context, sources);
-  return status;
+  for (size_t i = 0; source_next(d->module, &i, &source);)
+    TRY(learn_kind(d, &source));
+  return DLOC_OK;
 }
 
 /* The only kind that entries give the file of a location. */
