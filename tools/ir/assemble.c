@@ -19,21 +19,17 @@ static const tool_usage usage = {
     "dloc bitcode /tmp/layers.bc\n",
     1, 1};
 
-typedef struct request {
-  dloc_profile profile;
-  const char *output;
-  llvm_tools llvm;
-} request;
-
 int tool_assemble(int argc, char **argv) {
-  request request = {.llvm.timeout = LLVM_TOOLS_TIMEOUT};
-  const tool_option options[] = {{TOOL_OUTPUT, "o", "OUT", "write to OUT; `-` is standard output", &request.output},
-                                 LLVM_TOOLS_OPTIONS(&request.llvm),
-                                 TOOL_PROFILE_OPTIONS(&request.profile),
+  dloc_profile profile = {0};
+  const char *output = NULL;
+  llvm_tools llvm = {.timeout = LLVM_TOOLS_TIMEOUT};
+  const tool_option options[] = {{TOOL_OUTPUT, "o", "OUT", "write to OUT; `-` is standard output", &output},
+                                 LLVM_TOOLS_OPTIONS(&llvm),
+                                 TOOL_PROFILE_OPTIONS(&profile),
                                  {0}};
   tool_parse(argc, argv, &usage, options);
-  if (!request.output)
+  if (!output)
     tool_fail("option '-o' is missing: where the bitcode goes");
   tool_module module = tool_module_open_text(argv[0]);
-  return tool_module_close(&module, llvm_write_bitcode(&module, &request.profile, &request.llvm, request.output));
+  return tool_module_close(&module, llvm_write_bitcode(&module, &profile, &llvm, output));
 }

@@ -20,12 +20,6 @@ static const tool_usage usage = {
     "dloc convert --to irlayers tests/lit/Inputs/layers.ll | dloc convert --to tuple - | dloc print --locations -\n",
     1, 1};
 
-typedef struct request {
-  const char *to;
-  const char *output;
-  bool lossy;
-} request;
-
 typedef struct conversion {
   tool_module *input;
   bool lossy;
@@ -149,16 +143,16 @@ int convert_write(tool_module *input, dloc_form to, bool lossy, const char *outp
 }
 
 int tool_convert(int argc, char **argv) {
-  request request = {.to = NULL};
-  const tool_option options[] = {
-      {TOOL_TEXT, "to", "FORM", "the form: irlayers or tuple", &request.to},
-      {TOOL_FLAG, "lossy", NULL, "lose what the form cannot say, with warnings", &request.lossy},
-      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
-      {0}};
+  const char *wanted = NULL, *output = NULL;
+  bool lossy = false;
+  const tool_option options[] = {{TOOL_TEXT, "to", "FORM", "the form: irlayers or tuple", &wanted},
+                                 {TOOL_FLAG, "lossy", NULL, "lose what the form cannot say, with warnings", &lossy},
+                                 {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &output},
+                                 {0}};
   tool_parse(argc, argv, &usage, options);
-  if (!request.to || (strcmp(request.to, "tuple") != 0 && strcmp(request.to, "irlayers") != 0))
+  if (!wanted || (strcmp(wanted, "tuple") != 0 && strcmp(wanted, "irlayers") != 0))
     tool_fail("say which form: --to irlayers or --to tuple");
   tool_module input = tool_module_open_text(argv[0]);
-  dloc_form to = strcmp(request.to, "tuple") == 0 ? DLOC_FORM_TUPLE : DLOC_FORM_IRLAYERS;
-  return tool_module_close(&input, convert_write(&input, to, request.lossy, request.output));
+  dloc_form to = strcmp(wanted, "tuple") == 0 ? DLOC_FORM_TUPLE : DLOC_FORM_IRLAYERS;
+  return tool_module_close(&input, convert_write(&input, to, lossy, output));
 }

@@ -229,26 +229,7 @@ static void add_message(dloc_buffer *to, const char *level, dloc_text message, c
   buffer_format(to, "%s\n", is_note ? "" : paint(PLAIN));
 }
 
-/* stderr has no buffer: a diagnostic is written as a whole. */
-static void write_out(dloc_buffer *text) {
-  fwrite(text->bytes, 1, text->size, stderr);
-  text->size = 0;
-}
-
-static dloc_buffer out;
-
-void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
-                   const char *reason) {
-  if (tool_diagnoses_json) {
-    tool_write_finding(input->name, place, level, dloc_text_of(message), reason);
-    return;
-  }
-  add_place(&out, input->name, place);
-  add_message(&out, level, dloc_text_of(message), reason);
-  if (place && place->line)
-    add_excerpt(&out, input->text, place->offset, token_size(input->text, place->offset));
-  write_out(&out);
-}
+static dloc_buffer out; /* stderr has no buffer: a diagnostic is written as a whole */
 
 /* ---- What was found while reading ---- */
 
@@ -305,18 +286,26 @@ static dloc_text help_with(const tool_input *input, const dloc_diagnostic *diagn
   }
 }
 
-dloc_diagnosis tool_diagnosis_of(const tool_input *input, const dloc_diagnostic *diagnostic) {
+static dloc_diagnosis diagnosis_at(const tool_input *input, const dloc_place *place, const char *message) {
   dloc_diagnosis diagnosis = {.note_count = 0};
   dloc_remark *fault = &diagnosis.fault;
-  fault->message = dloc_text_of(diagnostic->message);
-  fault->place = tool_diagnostic_place(diagnostic);
-  fault->placed = true;
-  if (fault->place.line) {
+  fault->message = dloc_text_of(message);
+  fault->placed = place != NULL;
+  if (place)
+    fault->place = *place;
+  if (place && place->line) {
     fault->text = input->text;
-    fault->offset = diagnostic->offset;
-    fault->size = token_size(input->text, diagnostic->offset);
-    diagnosis.help = help_with(input, diagnostic);
+    fault->offset = place->offset;
+    fault->size = token_size(input->text, place->offset);
   }
+  return diagnosis;
+}
+
+dloc_diagnosis tool_diagnosis_of(const tool_input *input, const dloc_diagnostic *diagnostic) {
+  const dloc_place place = tool_diagnostic_place(diagnostic);
+  dloc_diagnosis diagnosis = diagnosis_at(input, &place, diagnostic->message);
+  if (place.line)
+    diagnosis.help = help_with(input, diagnostic);
   return diagnosis;
 }
 
@@ -341,5 +330,12 @@ void tool_show(const tool_input *input, const char *level, const dloc_diagnosis 
   }
   for (size_t i = 0; i < diagnosis->note_count; i++)
     add_remark(input, "note", &diagnosis->notes[i], NULL);
-  write_out(&out);
+  fwrite(out.bytes, 1, out.size, stderr);
+  out.size = 0;
+}
+
+void tool_diagnose(const tool_input *input, const dloc_place *place, const char *level, const char *message,
+                   const char *reason) {
+  const dloc_diagnosis diagnosis = diagnosis_at(input, place, message);
+  tool_show(input, level, &diagnosis, reason);
 }

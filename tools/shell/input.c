@@ -25,39 +25,27 @@ static size_t stream_limit(void) {
   return limit && limit < UINT32_MAX ? (size_t)limit : UINT32_MAX;
 }
 
-static bool too_long(const tool_input *input, size_t limit) {
-  tool_error("cannot read %s: it has more than %zu bytes, the limit for what is no regular file (DLOC_INPUT_LIMIT)",
-             input->name, limit);
-  return false;
-}
-
 /* Read to the end of what cannot be mapped. */
 static bool read_stream(int descriptor, tool_input *input) {
   const size_t limit = stream_limit();
-  char *bytes = NULL;
-  size_t size = 0, capacity = 0;
-  for (;;) {
-    if (size > limit) {
-      free(bytes);
-      return too_long(input, limit);
+  static char part[1 << 16];
+  dloc_buffer text = {.bytes = memory_allocate(1, 1)}; /* an empty one has bytes, too */
+  ssize_t got = 1;
+  while (got > 0 && text.size <= limit) {
+    while ((got = read(descriptor, part, sizeof part)) < 0 && errno == EINTR) {
     }
-    if (size == capacity) {
-      capacity = capacity ? capacity * 2 : (size_t)1 << 16;
-      capacity = capacity > limit ? limit + 1 : capacity; /* one more shows that there is more */
-      bytes = memory_resize(bytes, capacity, 1);
-    }
-    ssize_t got = read(descriptor, bytes + size, capacity - size);
-    if (got == 0)
-      break;
-    if (got < 0 && errno != EINTR) {
-      int error = errno;
-      free(bytes);
-      return unreadable(input->name, error);
-    }
-    size += got > 0 ? (size_t)got : 0;
+    buffer_put(&text, (dloc_text){part, got > 0 ? (size_t)got : 0});
   }
-  input->text = (dloc_text){bytes, size};
-  return true;
+  input->text = buffer_text(&text);
+  if (text.size <= limit && got == 0)
+    return true;
+  if (text.size > limit)
+    tool_error("cannot read %s: it has more than %zu bytes, the limit for what is no regular file (DLOC_INPUT_LIMIT)",
+               input->name, limit);
+  else
+    unreadable(input->name, errno);
+  dloc_buffer_deinit(&text);
+  return false;
 }
 
 static bool map_or_read(int descriptor, tool_input *input) {
