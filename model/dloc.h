@@ -35,10 +35,10 @@ extern "C" {
 
 typedef enum dloc_status {
   DLOC_OK,
-  DLOC_NO_MEMORY, /* an allocation failed; the context stays usable and can be destroyed */
-  DLOC_LIMIT,     /* the input needs more nodes, bytes or depth than a context can hold (2^32 - 1) */
-  DLOC_INVALID,   /* the input breaks a rule; a dloc_diagnostic or dloc_violation says which */
-  DLOC_STOPPED,   /* a callback of the caller asked to stop */
+  DLOC_NO_MEMORY, /* An allocation failed; the context stays usable and can be destroyed. */
+  DLOC_LIMIT,     /* The input needs more nodes, bytes or depth than a context can hold (2^32 - 1). */
+  DLOC_INVALID,   /* The input breaks a rule; a dloc_diagnostic or dloc_violation says which. */
+  DLOC_STOPPED,   /* A callback of the caller asked to stop. */
 } dloc_status;
 
 /* A short English text for a status, static storage. */
@@ -750,13 +750,13 @@ dloc_status dloc_drop_layers(dloc_module *module);
 
 /* A layer for each instruction that has a location (`annotate.place`). */
 typedef struct dloc_annotation {
-  dloc_text kind; /* of the layers; not empty */
-  dloc_text file; /* the name of the file that they are in */
-  dloc_text text; /* that file, embedded; may be empty */
-  bool all;       /* also instructions without location (`annotate.empty`) */
-  bool loops;     /* also locations in loop metadata */
-  bool origin;    /* the place of the function, not of the instruction (`annotate.origin`) */
-  bool replace;   /* layers and sources of that kind */
+  dloc_text kind; /* The kind of the layers; not empty. */
+  dloc_text file; /* The name of the file that they are in. */
+  dloc_text text; /* The text of that file, to embed; may be empty. */
+  bool all;       /* Also instructions without location (`annotate.empty`). */
+  bool loops;     /* Also locations in loop metadata. */
+  bool origin;    /* The place of the function, not of the instruction (`annotate.origin`). */
+  bool replace;   /* Replace layers and sources of that kind. */
   /* Where an instruction is in the file; DLOC_NO_INDEX: the function. NULL: where it is in the module's own text. */
   dloc_place (*place)(void *user, uint32_t function, uint32_t instruction);
   void *user;

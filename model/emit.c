@@ -16,21 +16,21 @@ struct dloc_emitter {
   dloc_context *context;
   const dloc_profile *profile;
   const dloc_trace *trace;
-  scratch entries;      /* the well-formed entries of the list of sources */
-  map sources;          /* what links a file and kind to its entry -> index of the first such entry */
-  map used;             /* the same, of the secondary directives written; in the form irlayers as use_text says */
-  map names;            /* file -> its name as an MDString; with kind, and named by its text, for a layer's file */
-  node_notes found;     /* call site -> the first list from there outward; without one, itself */
-  dloc_node last;       /* what was last written at a line other than 0 */
-  dloc_node shown;      /* what had its layers */
-  bool at_line_0;       /* the last line written is 0 */
-  ARRAY(reach) reaches; /* the layers of the function so far, in the order of their first directives */
-  map kinds;            /* kind -> its place there */
-  scratch live;         /* the places of those that go on, in order */
-  scratch next;         /* the same, behind the instruction at hand */
-  size_t written;       /* the instructions that have layers written */
+  scratch entries;      /* The well-formed entries of the list of sources. */
+  map sources;          /* link_of -> index of the first such entry. */
+  map used;             /* The keys of the secondary directives written; in the form irlayers as use_text says. */
+  map names;            /* File -> its name as an MDString; a layer's file with its kind, and named by its text. */
+  node_notes found;     /* Call site -> the first list from there outward; without one, itself. */
+  dloc_node last;       /* The last one written at a line other than 0. */
+  dloc_node shown;      /* The last one written with its layers. */
+  bool at_line_0;       /* The last line written is 0. */
+  ARRAY(reach) reaches; /* The layers of the function so far, in the order of their first directives. */
+  map kinds;            /* Kind -> its place there. */
+  scratch live;         /* The places of the layers that go on, in order. */
+  scratch next;         /* Those that go on behind the instruction at hand. */
+  size_t written;       /* The instructions that have layers written. */
   ARRAY(dloc_directive) layers;
-  ARRAY(dloc_emitted_text) texts; /* in the order of first directives */
+  ARRAY(dloc_emitted_text) texts; /* In the order of first directives. */
 };
 
 /* ---- The list of sources ---- */

@@ -50,7 +50,7 @@ def check(valid, what, document, wanted=True):
     print(f"{what}: {where}")
 
 
-# What follows from the types of the operations is current.
+# All that follows from the types of the operations is current.
 if subprocess.run([sys.executable, "tools/make/schemas.py", "--check"], env={**os.environ, "DLOC": DLOC}).returncode == 0:
     passed += 1
 else:

@@ -40,18 +40,18 @@ typedef struct field {
 
 struct type {
   type_kind kind;
-  const char *what;         /* for diagnostics, "a layer"; NULL: its key */
-  const char *text;         /* canonical text of what begins here */
-  const type *of;           /* items */
-  const field *fields;      /* of a map, in the order of keys; the last has no key */
-  const char *const *words; /* the last is NULL */
-  uint64_t limit;           /* the greatest number */
-  /* What else a term must be, when it is read; NULL: nothing. */
+  const char *what;         /* For diagnostics, "a layer"; NULL: its key. */
+  const char *text;         /* The canonical text of nodes that begin here. */
+  const type *of;           /* Items. */
+  const field *fields;      /* Of a map, in the order of keys; the last has no key. */
+  const char *const *words; /* The last is NULL. */
+  uint64_t limit;           /* The greatest number. */
+  /* Checks the other rules about a term that is read; NULL: there are none. */
   dloc_status (*check)(const struct reading *r, const struct term *t);
-  uint32_t count;  /* a list has exactly that many items; 0: any number */
-  bool or_null;    /* a number may be null */
-  bool on;         /* a flag that is absent is true */
-  bool short_form; /* a scalar stands for a map with the first field, or a list of one item */
+  uint32_t count;  /* A list has exactly that many items; 0: any number. */
+  bool or_null;    /* A number may be null. */
+  bool on;         /* An absent flag is true. */
+  bool short_form; /* A scalar stands for a map with the first field, or a list of one item. */
 };
 
 #endif

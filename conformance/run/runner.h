@@ -37,11 +37,11 @@ enum { RUN_SEVERITY_UNKNOWN = -1 };
 
 typedef struct run_answer {
   run_outcome outcome;
-  char *text;          /* of ok: the canonical text (vector_answer_text); otherwise an explanation, or NULL. malloc's */
-  char *errors;        /* of one that failed: all that it wrote to stderr, or NULL. malloc's */
-  const char *asked;   /* how: the tool and its options, the adapter's; or NULL */
-  const char *through; /* the op whose way of being observed it shares, or NULL: one fault may show in both */
-  /* Of reject and degraded: the reasons it can be. An implementation's message need not tell them apart. */
+  char *text;          /* Ok: the canonical text (vector_answer_text). Else an explanation, or NULL. malloc's. */
+  char *errors;        /* All that an implementation which failed wrote to stderr, or NULL. malloc's. */
+  const char *asked;   /* The tool and its options, the adapter's; or NULL. */
+  const char *through; /* The op whose way of being observed it shares, or NULL: one fault may show in both. */
+  /* The reasons that a reject or a degraded can be for. An implementation's message need not tell them apart. */
   bool reasons[DLOC_REASON_COUNT];
   int severity; /* of reject: dloc_severity, or RUN_SEVERITY_UNKNOWN */
 } run_answer;
@@ -143,11 +143,11 @@ void adapter_report(const adapter *a, size_t done);
 /* ---- Results ---- */
 
 typedef enum run_verdict {
-  RUN_EXPECTED,       /* as the profile expects */
-  RUN_NEUTRAL,        /* skipped, or of a level that nothing is held to: counted only */
-  RUN_KNOWN,          /* differs, and stands in the list of expected failures */
-  RUN_DIFFERENT,      /* differs */
-  RUN_DEGRADED_LAYERS /* layers, and all debug info of the module with them, were lost: reported in one sentence */
+  RUN_EXPECTED,       /* As the profile expects. */
+  RUN_NEUTRAL,        /* Skipped, or nothing is held to its level: counted only. */
+  RUN_KNOWN,          /* Differs, and stands in the list of expected failures. */
+  RUN_DIFFERENT,      /* Differs. */
+  RUN_DEGRADED_LAYERS /* Lost all debug info of the module because of the layers: reported in one sentence. */
 } run_verdict;
 
 /* BASIS(id, name): who says what holds for a vector under the profile. */
@@ -176,17 +176,17 @@ typedef struct run_result {
   run_verdict verdict;
   run_basis basis;
   const char
-      *expected; /* canonical text or description, where it differs or answers are kept; NULL: nothing particular */
-  const char *actual; /* the same; of a skipped one: why */
-  const char *known;  /* of RUN_KNOWN: why */
-  const char *answer; /* of one that fails: the outcome and, of ok and reject, a digest of what it said */
-  const char *listed; /* of one that fails otherwise than the list of expected failures says: what that says */
+      *expected;      /* Canonical text or description, if it differs or answers are kept. NULL: nothing particular. */
+  const char *actual; /* The answer, alike; the reason of a skipped one. */
+  const char *known;  /* The reason of RUN_KNOWN. */
+  const char *answer; /* If it fails: the outcome and, for ok and reject, a digest of the answer. */
+  const char *listed; /* If it fails otherwise than the list of expected failures says: the list's answer. */
   /* Of RUN_DIFFERENT, each may be NULL: */
-  const char *note;     /* the vector's */
-  const char *asked;    /* the answer's, */
-  const char *through;  /* too, */
-  const char *errors;   /* and what it wrote to stderr */
-  const char *module;   /* run_exchange's */
+  const char *note;     /* The vector's. */
+  const char *asked;    /* The answer's. */
+  const char *through;  /* The answer's. */
+  const char *errors;   /* The text that the implementation wrote to stderr. */
+  const char *module;   /* The one of run_exchange. */
   const char *document; /* the vector as JSON */
 } run_result;
 
@@ -251,10 +251,10 @@ void run_results_deinit(run_results *results);
 typedef struct runner {
   adapter *adapter;
   run_settings *settings;
-  expected_list *expected; /* or NULL */
-  bool judges_nothing;     /* run for the fingerprint alone, so vectors are asked that do not apply to the profile */
-  bool derived_only;       /* judge no vector by the model's answer */
-  bool keep_answers;       /* also of vectors that do not differ, for the reports */
+  expected_list *expected; /* Or NULL. */
+  bool judges_nothing;     /* Run for the fingerprint alone: ask also vectors that do not apply to the profile. */
+  bool derived_only;       /* Judge no vector by the model's answer. */
+  bool keep_answers;       /* Keep answers that do not differ as well, for the reports. */
   /* Called after the run for each result that differs: the vector was asked once more, alone. May be NULL. */
   void (*keep)(void *user, const run_result *result, const run_exchange *exchange);
   /* Called now and then; total is 0 while it is not known. May be NULL. */

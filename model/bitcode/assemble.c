@@ -20,12 +20,12 @@ struct dloc_assembly {
   const dloc_profile *profile;
   dloc_node *debug_locs; /* of the module's instructions, as they were */
   char carrier[CARRIER_SIZE];
-  map seen;         /* kinds and carried nodes */
-  scratch operands; /* of a stand-in */
-  scratch kinds;    /* strings: the operands of the carrier's last operand, a tuple */
-  scratch carried;  /* nodes that have a stand-in, scopes and inlinedAt of layers, and that tuple */
-  map numbers;      /* node -> number of its metadata */
-  map again;        /* stand-in -> node, where the text defines that node a second time */
+  map seen;         /* Kinds and carried nodes. */
+  scratch operands; /* Of a stand-in. */
+  scratch kinds;    /* Strings: the operands of the carrier's last operand, a tuple. */
+  scratch carried;  /* Nodes that have a stand-in, scopes and inlinedAt of layers, and that tuple. */
+  map numbers;      /* Node -> number of its metadata. */
+  map again;        /* Stand-in -> node, if the text defines that node a second time. */
 };
 
 /* ---- Taking layers out ---- */

@@ -21,12 +21,12 @@ typedef struct rewriter {
   size_t next_value; /* of the records that edits add */
   uint64_t location; /* the last DEBUG_LOC: where it is, and where it ends */
   uint64_t location_end;
-  ARRAY(place) functions; /* in the order of the file */
-  uint64_t offset_at;     /* of the symbol table's offset in what was written; 0: there is none */
-  uint64_t offset;        /* its value before */
-  bool has_symbols;       /* the table was met */
-  ARRAY(place) records;   /* of the module's metadata, if it has an index of them */
-  place indexed;          /* behind the index's offset, from where the index counts */
+  ARRAY(place) functions; /* In the order of the file. */
+  uint64_t offset_at;     /* The place of the symbol table's offset in the output; 0: there is none. */
+  uint64_t offset;        /* Its value before. */
+  bool has_symbols;       /* The table was met. */
+  ARRAY(place) records;   /* Of the module's metadata, if it has an index of them. */
+  place indexed;          /* The end of the index's offset: the index counts from there. */
 } rewriter;
 
 /* ---- Records ---- */

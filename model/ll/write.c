@@ -9,11 +9,11 @@ typedef struct writer {
   const dloc_module *module;
   dloc_context *context;
   dloc_sink sink;
-  node_notes numbers; /* and 1, of the nodes that the text has no number for */
-  scratch fresh;      /* those nodes, in the order of their numbers */
-  uint32_t next;      /* the next free number */
-  size_t named;       /* definitions of named metadata that are behind the cursor */
-  bool in_place;      /* a node is being written inside another one */
+  node_notes numbers; /* And 1, of the nodes that the text has no number for. */
+  scratch fresh;      /* Those nodes, in the order of their numbers. */
+  uint32_t next;      /* The next free number. */
+  size_t named;       /* The definitions of named metadata behind the cursor. */
+  bool in_place;      /* A node is being written inside another one. */
 } writer;
 
 /* ---- References ---- */

@@ -20,11 +20,11 @@ extern "C" {
 
 /* The state of the text of a layer's line (`layer-lookup.text`). */
 typedef enum dloc_layer_text {
-  DLOC_LAYER_TEXT_OF_FILE, /* the text is not embedded: it is a file of this name */
-  DLOC_LAYER_TEXT_LINE,    /* here it is */
-  DLOC_LAYER_TEXT_MISSING, /* there is no such section */
-  DLOC_LAYER_TEXT_NOT_ITS, /* the section does not hold the text that its name is the hash of */
-  DLOC_LAYER_TEXT_BEYOND   /* the text has not so many lines */
+  DLOC_LAYER_TEXT_OF_FILE, /* The text is not embedded: it is a file of this name. */
+  DLOC_LAYER_TEXT_LINE,    /* The line is there. */
+  DLOC_LAYER_TEXT_MISSING, /* There is no section of the text. */
+  DLOC_LAYER_TEXT_NOT_ITS, /* The section does not hold the text that its name is the hash of. */
+  DLOC_LAYER_TEXT_BEYOND   /* The text has fewer lines. */
 } dloc_layer_text;
 
 /* An embedded text. */
@@ -37,12 +37,12 @@ typedef struct dloc_embedded_text {
 
 /* Where an address is in a layer. */
 typedef struct dloc_layer_line {
-  dloc_text kind;      /* as the name of its section has it, "tileir" */
-  dloc_text directory; /* of a file that is not embedded; may be empty */
-  dloc_text file;      /* the name of the embedded text's section, or of the file; empty: not known */
-  uint32_t line;       /* never 0 */
+  dloc_text kind;      /* As the name of its section has it, "tileir". */
+  dloc_text directory; /* The directory of a file that is not embedded; may be empty. */
+  dloc_text file;      /* The name of the embedded text's section, or of the file; empty: not known. */
+  uint32_t line;       /* Never 0. */
   uint32_t column;     /* 0: not known */
-  uint32_t text;       /* the number of the embedded text, or DLOC_NO_TEXT */
+  uint32_t text;       /* The number of the embedded text, or DLOC_NO_TEXT. */
   dloc_layer_text has;
   dloc_text source; /* the line itself without its end, if has is DLOC_LAYER_TEXT_LINE */
 } dloc_layer_line;

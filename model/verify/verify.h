@@ -10,12 +10,12 @@
 
 /* The facts about a node. */
 enum {
-  MARK_VISITED = 1 << 0,    /* its rules are checked */
-  MARK_MISPLACED = 1 << 1,  /* reported as containing a misplaced location */
-  MARK_SURVIVES = 1 << 2,   /* reached from what LLVM keeps when it drops debug info */
-  MARK_LISTED = 1 << 3,     /* a compile unit of !llvm.dbg.cu; a DIFile of !llvm.intermediate_level_source */
-  MARK_SHAPED = 1 << 4,     /* a DebugLoc whose shape and atoms are checked */
-  MARK_CLASSIFIED = 1 << 5, /* a subprogram of which MARK_DEFINITION is known */
+  MARK_VISITED = 1 << 0,    /* Its rules are checked. */
+  MARK_MISPLACED = 1 << 1,  /* Reported as containing a misplaced location. */
+  MARK_SURVIVES = 1 << 2,   /* Reached from what LLVM keeps when it drops debug info. */
+  MARK_LISTED = 1 << 3,     /* A compile unit of !llvm.dbg.cu; a DIFile of !llvm.intermediate_level_source. */
+  MARK_SHAPED = 1 << 4,     /* A DebugLoc whose shape and atoms are checked. */
+  MARK_CLASSIFIED = 1 << 5, /* A subprogram of which MARK_DEFINITION is known. */
   MARK_DEFINITION = 1 << 6,
 };
 

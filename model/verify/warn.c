@@ -25,12 +25,12 @@ typedef struct warner {
   const dloc_profile *profile;
   dloc_report *report;
   void *user;
-  uint32_t function, instruction, named; /* where the walk stands; DLOC_NO_INDEX */
-  map seen;                              /* by SEEN_* */
-  map places;                            /* by link and kind, or by the file of a listed layer: a place in candidates */
-  map spellings;                         /* the first of kinds with each folded spelling */
-  map here;                              /* kind and location of the layers of this DebugLoc: which layer */
-  ARRAY(spot) kinds;                     /* where each was met first */
+  uint32_t function, instruction, named; /* The place of the walk, or DLOC_NO_INDEX. */
+  map seen;                              /* By SEEN_*. */
+  map places;        /* By link and kind, or by the file of a listed layer: a place in candidates. */
+  map spellings;     /* The first of kinds with each folded spelling. */
+  map here;          /* Kind and location of the layers of this DebugLoc: which layer. */
+  ARRAY(spot) kinds; /* The first place of each kind. */
   ARRAY(candidate) candidates;
 } warner;
 

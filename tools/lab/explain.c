@@ -11,7 +11,7 @@
 static const tool_usage usage = {
     "dloc explain [OPTION...] NAME...",
     "Tell what a name stands for: a clause, a choice or CHOICE=ALTERNATIVE, a reason code or warning, a law, a\n"
-    "profile, an operation or a vector. dloc tells the sentence, where it comes from, who does what, vectors that\n"
+    "profile, an operation or a vector. It prints the sentence, where it comes from, who does what, vectors that\n"
     "show it, and the command that lists these. The implementations of an alternative are the LLVMs that confirm\n"
     "expectations which hold under no other one (vectors/CONFIRMED). Its laws are those that the profile rfc\n"
     "breaks or keeps otherwise on inputs of scope 1 (`dloc laws`). The vectors are those of the suite, as for\n"

@@ -119,7 +119,7 @@ class Explainer:
         return {vector.id: vector for vector in vectors}
 
     def ask(self, vectors: str | None, names: list[str]) -> None:
-        """What the model answers: to vectors, and to those of choices."""
+        """Asks the model for its answers: to vectors, and to those of choices."""
         options = [f"--vectors={vectors}"] if vectors else []
         self.known.update(zip(names, self.command.told_json("explain", "--facts", *options, "--", *names) if names else []))
 
@@ -359,7 +359,7 @@ class Explainer:
     # ---- Vectors
 
     def expected_of(self, vector: Vector) -> list[Said]:
-        """What the built-in profiles expect: each answer, and the profiles that have it."""
+        """The answers that the built-in profiles expect, each with its profiles."""
         taken: dict[str, list[str]] = {}
         for profile, answer in self.answers(self.facts(vector)["profiles"].items()).items():
             taken.setdefault(answer, []).append(profile)
@@ -391,7 +391,7 @@ class Explainer:
     # ---- Names
 
     def explain(self, name: str) -> list[Said]:
-        """What it says of each thing of that name."""
+        """The text about each thing of that name."""
         tables: dict[str, Any] = {**self.tables, "alternative": self.alternatives, "vector": self.vectors}
         kinds = ("clause", "choice", "alternative", "reason", "law", "profile", "op", "vector")
         return [getattr(self, f"explain_{kind}")(name) for kind in kinds if name in tables[kind]]

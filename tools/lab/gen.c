@@ -18,10 +18,10 @@ static int finish(dloc_status status, const char *family) {
 static int gen_merge(int argc, char **argv) {
   static const tool_usage usage = {
       "dloc gen merge [OPTION...]",
-      "Print merge vectors: two functions in two files, nested blocks with and without file, blocks of other\n"
-      "files, chains of inlinedAt up to depth 3, lines and columns from 0 to 2, implicit code, 2 to 4 locations,\n"
-      "some empty. The same seed gives the same bytes everywhere. The expectation is the model's answer; LLVM's\n"
-      "hoisting can be asked about every case.\n",
+      "Print merge vectors. They have two functions in two files, nested blocks with and without file, blocks of\n"
+      "other files, chains of inlinedAt up to depth 3, lines and columns from 0 to 2, implicit code, and 2 to 4\n"
+      "locations, some empty. The same seed gives the same bytes everywhere. The expectation is the model's\n"
+      "answer; LLVM's hoisting can be asked about every case.\n",
       "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
   uint64_t seed = 1, count = 1000;
   bool layers = false, answers = false;
@@ -76,8 +76,8 @@ static int gen_pairwise(int argc, char **argv) {
   static const tool_usage usage = {
       "dloc gen pairwise --op OP [OPTION...]",
       "Print vectors of an operation in which every two values of any two dimensions meet (--strength 3: any\n"
-      "three), of the modules of `dloc gen random`: scopes, depths, lines, columns, kinds and places of layers,\n"
-      "distinctness, empties, ... See --dimensions.\n",
+      "three). Their modules are like those of `dloc gen random`. The dimensions are scopes, depths, lines,\n"
+      "columns, kinds and places of layers, distinctness, empties, ... See --dimensions.\n",
       "dloc gen pairwise --op merge\ndloc gen pairwise --op emit --dimensions\n", 0, 0};
   uint64_t seed = 1, strength = 2;
   const char *op = NULL;

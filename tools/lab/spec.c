@@ -24,10 +24,10 @@ static const tool_usage usage = {
     "reason.\n"
     "\n"
     "Other options print the tables: the clauses, one a line; choices and reasons as Markdown, with the profiles\n"
-    "that take each alternative; the alternatives of each profile; all tables as JSON. --origin and --level print\n"
-    "clauses with the sentences that they rest on: --origin rfc prints the clauses that are the RFC. --questions\n"
-    "and --since write Markdown for the RFC's thread: the questions that the RFC leaves open, with who does what,\n"
-    "a witness and our advice; and the clauses beyond its text.\n"
+    "that take each alternative; the alternatives of each profile; all tables as JSON. The options --origin and\n"
+    "--level print clauses with the sentences that they rest on: with `--origin rfc`, the clauses that are the\n"
+    "RFC. For the RFC's thread, --questions writes as Markdown the questions that the RFC leaves open, with who\n"
+    "does what, a witness and our advice; --since writes the clauses beyond its text.\n"
     "Exit status: 0 all is covered, 1 something is not, 2 unreadable.\n",
     "dloc spec --check SPEC.md vectors/\ndloc spec --origin rfc --level must\ndloc spec --questions >questions.md\n"
     "dloc run --impl model --quiet --json model.json vectors; dloc spec --html spec.html --run model.json\n",

@@ -122,18 +122,18 @@ typedef struct llvm_recipe {
   enum llvm_tool tool; /* reads the module from stdin */
   const char *options[LLVM_MOST_OPTIONS];
   /* When it is taken: the first one of its op that can be, and that takes the vector. */
-  llvm_takes *takes;     /* NULL: any vector */
-  bool needs_layers;     /* the implementation knows them */
-  bool needs_directives; /* its llc writes them */
-  bool needs_texts;      /* and embeds the texts of layers' files */
-  bool may_pick;         /* takes the pick flag when the profile asks for it */
+  llvm_takes *takes;     /* NULL: any vector. */
+  bool needs_layers;     /* The implementation must know layers. */
+  bool needs_directives; /* Its llc must write directives. */
+  bool needs_texts;      /* Its llc must embed the texts of layers' files. */
+  bool may_pick;         /* Takes the pick flag when the profile asks for it. */
   bool verified;      /* the verifier sees the module; without this flag it does not, because one vector that it rejects
                        * would cost all of them their debug info */
-  bool private_nodes; /* distinct nodes are not shared: a subprogram is a function's */
-  bool object;        /* the tool reads no module: an object, which write_end makes, or assembly */
-  bool disassemble;   /* the tool writes bitcode: llvm-dis reads it, and its output is the result */
-  bool reads_errors;  /* the result is on stderr */
-  bool reads_any_end; /* a tool that fails is the result as well */
+  bool private_nodes; /* Distinct nodes are not shared: a subprogram is a function's. */
+  bool object;        /* The tool reads no module: an object, which write_end makes, or assembly. */
+  bool disassemble;   /* The tool writes bitcode: llvm-dis reads it, and its output is the result. */
+  bool reads_errors;  /* The result is on stderr. */
+  bool reads_any_end; /* The failure of a tool is a result as well. */
   /* Write what one vector asks about. False: it has been answered. NULL: the vector is the whole module. */
   bool (*write)(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built);
   const char *declarations; /* behind the functions; may be NULL */
@@ -240,13 +240,13 @@ struct llvm_adapter {
   char *tools[LLVM_TOOL_COUNT]; /* paths */
   bool has[LLVM_TOOL_COUNT];
   bool has_directives;  /* llc knows a target that shows line directives, NVPTX */
-  bool knows_layers;    /* as tuples */
-  bool knows_irlayers;  /* as lists of locations, */
-  bool writes_irlayers; /* and llc writes directives of them */
-  bool writes_texts;    /* llc embeds the texts of layers' files, */
-  bool names_texts;     /* and names these files by the hashes of the texts */
-  bool wide_switch;     /* simplifycfg hoists from more than two successors, */
-  bool merges_branches; /* and the branches behind keep their layers */
+  bool knows_layers;    /* As tuples. */
+  bool knows_irlayers;  /* As lists of locations. */
+  bool writes_irlayers; /* llc writes directives of lists. */
+  bool writes_texts;    /* llc embeds the texts of layers' files. */
+  bool names_texts;     /* llc names these files by the hashes of the texts. */
+  bool wide_switch;     /* simplifycfg hoists from more than two successors. */
+  bool merges_branches; /* The branches behind a merge keep their layers. */
   bool opaque_pointers;
   bool specialises;                                 /* functions, by a pass of its own: until LLVM 16 */
   bool picks;                                       /* the profile asks for the pick flag */

@@ -381,14 +381,14 @@ typedef enum inputs {
    * empty, so these inputs have laws of their own. */
   NONE_EMPTY = 1 << 2,
   SOME_EMPTY = 1 << 3,
-  EQUAL = 1 << 4,        /* the first two of them are, and are not one */
-  UNLIKE = 1 << 5,       /* they are not one */
-  DIVERGENT = 1 << 6,    /* they have primaries of different functions, so they stand in one without a subprogram */
-  ONE_SIDED = 1 << 7,    /* one has layers of a kind that the other has not */
-  VALID_CALL = 1 << 8,   /* `verify.call`: the call has a location, or the callee no subprogram */
-  HOISTED = 1 << 9,      /* the law holds for every way in which the instruction may be hoisted */
-  CONVERTIBLE = 1 << 10, /* the other form says all of them */
-  BARE_CALL = 1 << 11,   /* the call has no layers */
+  EQUAL = 1 << 4,        /* The first two are equal, and not one node. */
+  UNLIKE = 1 << 5,       /* The alike are not one node. */
+  DIVERGENT = 1 << 6,    /* Their primaries are of different functions, so they stand in one without a subprogram. */
+  ONE_SIDED = 1 << 7,    /* One has layers of a kind that the other lacks. */
+  VALID_CALL = 1 << 8,   /* `verify.call`: the call has a location, or the callee has no subprogram. */
+  HOISTED = 1 << 9,      /* The law is about every way in which the instruction may be hoisted. */
+  CONVERTIBLE = 1 << 10, /* The other form can say all of them. */
+  BARE_CALL = 1 << 11,   /* The call has no layers. */
   SAME_LAYERS = 1 << 12  /* has_same_layers */
 } inputs;
 

@@ -38,12 +38,12 @@ struct dloc_object_edit {
   uint32_t symbols; /* the section of the symbol table; 0: none */
   uint32_t entries; /* the first section of relocations, once one was added; 0: not known */
   uint32_t symbol_count;
-  uint32_t wide_indices;        /* the section with those of sections that symbols have no room for; 0: none */
-  map symbols_by_content;       /* a hash of what a symbol is -> the first one that has it; made when first asked */
-  uint32_t first_global;        /* where added symbols will stand */
-  ARRAY(uint32_t) groups;       /* that were added: each has a symbol of its own, in this order */
-  ARRAY(uint32_t) group_names;  /* of these symbols */
-  edit_relocation *relocations; /* that were read last */
+  uint32_t wide_indices;        /* The section with the section numbers that symbols have no room for; 0: none. */
+  map symbols_by_content;       /* A hash of a symbol's content -> the first such symbol; made when first asked. */
+  uint32_t first_global;        /* The place of added symbols. */
+  ARRAY(uint32_t) groups;       /* The groups that were added: each has a symbol of its own, in this order. */
+  ARRAY(uint32_t) group_names;  /* The names of these symbols. */
+  edit_relocation *relocations; /* The relocations that were read last. */
 };
 
 /* How entries of a class are laid out. */

@@ -22,12 +22,12 @@ struct dloc_hidden {
   ARRAY(dloc_node) carried; /* stand-ins of what modules carry, in their order */
   ARRAY(dloc_node) sources;
   ARRAY(dloc_node) kinds;
-  map texts;                   /* all of them -> the part that was the first to have it, from 1 */
-  map stand_ins;               /* of subprograms at hand: all of them */
-  map stand_ins_of_files;      /* file -> the one that stands for those of the file */
-  map lines;                   /* (directory and name of a file, line) -> its index among the counts */
-  map columns;                 /* (that index, number) -> index among the entries */
-  ARRAY(uint32_t) line_counts; /* the next number of a line */
+  map texts;                   /* Text -> the first part that has it, from 1. */
+  map stand_ins;               /* The stand-ins of subprograms at hand. */
+  map stand_ins_of_files;      /* File -> the subprogram that stands for those of the file. */
+  map lines;                   /* (Directory and name of a file, line) -> its index among the counts. */
+  map columns;                 /* (That index, number) -> index among the entries. */
+  ARRAY(uint32_t) line_counts; /* The next number of a line. */
 };
 
 #define HIDDEN_MODULE "dloc.hidden"      /* of a hidden module: `!{!"IDENTITY", carried...}` for each table */

@@ -5,13 +5,13 @@ typedef struct location_revealer {
   dloc_context *context;
   const dloc_hidden *hidden;
   rewriter rewriter;
-  node_notes locations;  /* DebugLoc -> revealed */
-  node_notes frames;     /* location of a chain -> revealed, without its composite */
-  node_notes composites; /* location -> the composite of its number */
-  map carried;           /* stand-in -> the module's own */
-  map parts;             /* how many operands a carrier has, and its identity -> the part of the table */
-  map call_sites;        /* onto a module without layers: its own -> revealed */
-  map pairs;             /* onto a module without layers: its own and the other's location -> revealed */
+  node_notes locations;  /* DebugLoc -> revealed. */
+  node_notes frames;     /* Location of a chain -> revealed, without its composite. */
+  node_notes composites; /* Location -> the composite of its number. */
+  map carried;           /* Stand-in -> the module's own. */
+  map parts;             /* How many operands a carrier has, and its identity -> the part of the table. */
+  map call_sites;        /* Onto a module without layers: its own -> revealed. */
+  map pairs;             /* Onto a module without layers: its own and the other's location -> revealed. */
   scratch chain, other;
   dloc_reason lost; /* of the location at hand */
   dloc_hidden_problem *on_problem;

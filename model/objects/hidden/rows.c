@@ -35,16 +35,16 @@ struct dloc_layer_maker {
   map sources; /* by what links a text to a file: its index among the entries */
   map unknown; /* numbers that the table does not have */
   size_t added;
-  size_t addresses;      /* how many there were */
-  size_t sequence;       /* how many, with the one at hand */
+  size_t addresses;      /* How many there were. */
+  size_t sequence;       /* How many, with the one at hand. */
   const dloc_row *first; /* of the sequence */
   size_t set_address;    /* of the sequence */
-  scratch active;        /* kinds that have rows in the sequence */
-  scratch open;          /* those whose layer goes on */
-  uint32_t number;       /* of the row before */
-  bool stand_in;         /* that one stood for line 0 */
-  uint32_t line;         /* the last one of the sequence that is not 0 */
-  bool stood_in;         /* a row behind it stood for line 0 */
+  scratch active;        /* The kinds that have rows in the sequence. */
+  scratch open;          /* The kinds whose layer goes on. */
+  uint32_t number;       /* The number of the row before. */
+  bool stand_in;         /* The row before stood for line 0. */
+  uint32_t line;         /* The last line of the sequence that is not 0. */
+  bool stood_in;         /* A row behind that line stood for line 0. */
 };
 
 /* `layer-lines.file` */
