@@ -1,6 +1,8 @@
 /* SPEC.md, chapter 2: layers as a tuple, `!{primary, !{kind, location}...}`. */
 #include "layers.h"
 
+#include <string.h>
+
 /* `shape.minimum`, `shape.distinct` */
 dloc_reason tuple_fault(const dloc_context *context, dloc_node tuple) {
   if (operand_count(context, tuple) == 0)
@@ -74,24 +76,24 @@ dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, cons
   return dloc_tuple(context, false, operands->words, operands->count, ret);
 }
 
+/* A composite of the same operands but for the primary. */
+static dloc_status copy_tuple(dloc_context *context, dloc_node tuple, bool distinct, dloc_node primary,
+                              dloc_node *ret) {
+  size_t size = 1 + operand_count(context, tuple);
+  uint32_t *words = NULL;
+  TRY(node_begin(context, size, &words));
+  memcpy(words, node_words(context, tuple), size * sizeof *words);
+  words[1] = primary;
+  return node_finish(context, DLOC_KIND_TUPLE, distinct, size, ret);
+}
+
 /* `inline.tuple` */
 dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
-  scratch *operands = &context->operands;
-  if (!is_composite(context, debug_loc))
-    return give_node(ret, primary);
-  operands->count = 0;
-  TRY(scratch_push(context, operands, primary));
-  for (size_t i = 1; i < operand_count(context, debug_loc); i++)
-    TRY(scratch_push(context, operands, operand_at(context, debug_loc, i)));
-  return dloc_tuple(context, false, operands->words, operands->count, ret);
+  return is_composite(context, debug_loc) ? copy_tuple(context, debug_loc, false, primary, ret)
+                                          : give_node(ret, primary);
 }
 
 dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret) {
-  scratch *operands = &context->operands;
-  if (!is_composite(context, debug_loc))
-    return give_node(ret, debug_loc);
-  operands->count = 0;
-  for (size_t i = 0; i < dloc_operand_count(context, debug_loc); i++)
-    TRY(scratch_push(context, operands, dloc_operand(context, debug_loc, i)));
-  return dloc_tuple(context, true, operands->words, operands->count, ret);
+  return is_composite(context, debug_loc) ? copy_tuple(context, debug_loc, true, operand_at(context, debug_loc, 0), ret)
+                                          : give_node(ret, debug_loc);
 }

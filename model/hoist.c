@@ -22,7 +22,7 @@ static dloc_status drop_location(dloc_context *context, const dloc_profile *prof
   dloc_location line_0 = {.line = 0, .scope = subprogram, .layers = list}; /* `hoist.call`, `hoist.list.position` */
   TRY(dloc_location_create(context, false, &line_0, &primary));
   if (keeps)
-    return map_layers(context, debug_loc, primary, keep_location, NULL, ret); /* `hoist.layers` */
+    return map_layers(context, debug_loc, primary, NULL, NULL, ret); /* `hoist.layers` */
   return give_node(ret, primary);
 }
 

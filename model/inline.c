@@ -171,7 +171,7 @@ static dloc_status inline_located(dloc_inliner *inliner, dloc_node debug_loc, dl
   bool inherits = DLOC_TAKES(inliner->profile, INLINE_CALL_LAYERS, INHERIT) && dloc_layer_count(context, inlined) == 0;
   if (inherits && dloc_layer_count(context, call) > 0) {
     EXPLAIN(inliner, INLINE_CALL_LAYERS, "it gets the call's layers, having none");
-    return map_layers(context, call, dloc_primary(context, inlined), keep_location, NULL, ret);
+    return map_layers(context, call, dloc_primary(context, inlined), NULL, NULL, ret);
   }
   return give_node(ret, inlined);
 }
@@ -233,9 +233,8 @@ static dloc_status inline_loop_operand(dloc_inliner *inliner, dloc_node operand,
 }
 
 static dloc_status inline_loop_operands(dloc_inliner *inliner, dloc_node loop, scratch *operands) {
-  dloc_node self = DLOC_NULL, operand = DLOC_NULL;
-  TRY(dloc_forward(inliner->context, &self));
-  TRY(scratch_push(inliner->context, operands, self));
+  dloc_node operand = DLOC_NULL;
+  TRY(scratch_push(inliner->context, operands, DLOC_NULL));
   for (size_t i = 1; i < dloc_operand_count(inliner->context, loop); i++) {
     TRY(inline_loop_operand(inliner, dloc_operand(inliner->context, loop, i), &operand));
     TRY(scratch_push(inliner->context, operands, operand));
@@ -253,13 +252,9 @@ dloc_status dloc_inline_loop(dloc_inliner *inliner, dloc_node loop, dloc_node *r
   if (status == DLOC_OK)
     status = dloc_tuple(inliner->context, true, operands.words, operands.count, &copy);
   if (status == DLOC_OK)
-    status = dloc_define(inliner->context, operands.words[0], copy);
-  if (status == DLOC_OK)
-    status = dloc_resolve(inliner->context, NULL);
+    status = dloc_set_operand(inliner->context, copy, 0, copy);
   scratch_deinit(inliner->context, &operands);
-  if (status == DLOC_OK) {
-    EXPLAIN(inliner, INLINE_LOOP, "a new distinct loop id");
-    *ret = copy;
-  }
-  return status;
+  TRY(status);
+  EXPLAIN(inliner, INLINE_LOOP, "a new distinct loop id");
+  return give_node(ret, copy);
 }

@@ -191,16 +191,11 @@ dloc_status layers_sort(dloc_context *context, layer_list *list) {
   return DLOC_OK;
 }
 
-dloc_status keep_location(void *user, dloc_node location, dloc_node *ret) {
-  (void)user;
-  return give_node(ret, location);
-}
-
 dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, change_location *change,
                        void *user, dloc_node *ret) {
   layer_list list = {0};
   dloc_status status = layers_read(context, debug_loc, &list);
-  for (size_t i = 0; status == DLOC_OK && i < list.count; i++)
+  for (size_t i = 0; change && status == DLOC_OK && i < list.count; i++)
     status = change(user, list.items[i].location, &list.items[i].location);
   if (status == DLOC_OK)
     status = dloc_debug_loc_create(context, primary, list.items, list.count, ret);

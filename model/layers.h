@@ -25,12 +25,10 @@ size_t layers_find(const layer_list *list, dloc_node kind);
 dloc_status layers_sort(dloc_context *context, layer_list *list);
 
 /* A DebugLoc with this primary and, of the layers of another, those of the same kinds with the locations that `change`
- * gives. */
+ * gives; NULL: their own. */
 typedef dloc_status change_location(void *user, dloc_node location, dloc_node *ret);
 dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, change_location *change,
                        void *user, dloc_node *ret);
-/* A change_location: none. */
-dloc_status keep_location(void *user, dloc_node location, dloc_node *ret);
 /* Put another primary before what stands behind it, be it layers or not. */
 dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret)
     PRIVATE(with_primary);

@@ -23,7 +23,7 @@ static bool occurs(const merger *m, dloc_node list, size_t first, dloc_node laye
 
 /* `merge.list.common`, `merge.list.repeated`: layers of a list, of those that the other has and of those it lacks. */
 static dloc_status take_layers(const merger *m, dloc_node list, dloc_node other, bool common, bool one_sided) {
-  scratch *taken = &m->work->climb;
+  scratch *taken = &m->work->taken;
   for (size_t i = 0; i < dloc_field_count(m->context, list); i++) {
     dloc_node layer = dloc_field_at(m->context, list, i).value;
     if (occurs(m, other, i, layer) ? common : one_sided)
@@ -35,7 +35,7 @@ static dloc_status take_layers(const merger *m, dloc_node list, dloc_node other,
 /* `merge.list.none`, `merge.list.uniqued` */
 dloc_status merge_lists(merger *m, dloc_node first, dloc_node second, dloc_node *ret) {
   bool one_sided = DLOC_TAKES(m->profile, MERGE_LAYER_ONE_SIDED, KEEP);
-  scratch *taken = &m->work->climb;
+  scratch *taken = &m->work->taken;
   if (!first && !second)
     return DLOC_OK;
   taken->count = 0;

@@ -93,66 +93,52 @@ static known_scope nearest_common_scope(const merger *m, known_scope a, known_sc
 
 /* ---- The different-file rule ---- */
 
-/* Where a scope stands, seen from a location inside it. */
-typedef struct place {
-  dloc_node scope;
-  uint32_t line;
-  uint32_t column;
-} place;
-
 /* `merge.file.places`: the scope's own line and column replace those inherited from below, except for scopes that only
  * name a file. */
-static place place_of(const merger *m, dloc_node scope, place below) {
+static scope_place place_of(const merger *m, dloc_node scope, scope_place below) {
   dloc_kind kind = node_kind(m->context, scope);
   if (kind != DLOC_KIND_SUBPROGRAM && kind != DLOC_KIND_LEXICAL_BLOCK)
-    return (place){scope, below.line, below.column};
-  return (place){scope, node_number(m->context, scope, FIELD_LEXICAL_BLOCK_line),
-                 node_number(m->context, scope, FIELD_LEXICAL_BLOCK_column)};
+    return (scope_place){scope, below.line, below.column};
+  return (scope_place){scope, node_number(m->context, scope, FIELD_LEXICAL_BLOCK_line),
+                       node_number(m->context, scope, FIELD_LEXICAL_BLOCK_column)};
 }
 
-static uint64_t place_key(place at) { return (uint64_t)at.line << 32 | at.column; }
+static uint64_t place_key(scope_place at) { return (uint64_t)at.line << 32 | at.column; }
 
-/* The places of the first location's scopes, inside out: three words each in m->work->climb; m->work->places maps
- * (file, line, column) to the index of the innermost one there. */
+/* The places of the first location's scopes, inside out, in m->work->climb; m->work->places maps (file, line, column) to
+ * the index of the innermost one there. */
 static dloc_status collect_places(merger *m, dloc_location location) {
   m->work->climb.count = 0;
   map_clear(&m->work->places);
-  place at = {DLOC_NULL, location.line, location.column};
+  scope_place at = {DLOC_NULL, location.line, location.column};
   for (dloc_node scope = location.scope;; scope = dloc_scope_parent(m->context, scope)) {
     at = place_of(m, scope, at);
     TRY(map_add(m->context, &m->work->places, place_key(at), dloc_scope_file(m->context, scope),
-                (uint32_t)(m->work->climb.count / 3), NULL));
-    TRY(scratch_push(m->context, &m->work->climb, at.scope));
-    TRY(scratch_push(m->context, &m->work->climb, at.line));
-    TRY(scratch_push(m->context, &m->work->climb, at.column));
+                (uint32_t)m->work->climb.count, NULL));
+    PUSH(m->context, m->work->climb, at);
     if (node_kind(m->context, scope) == DLOC_KIND_SUBPROGRAM)
       return DLOC_OK;
   }
 }
 
-static place collected_place(const merger *m, size_t index) {
-  const uint32_t *words = &m->work->climb.words[3 * index];
-  return (place){words[0], words[1], words[2]};
-}
-
 /* `merge.file.match`, `merge.file.prefer`: The first place on the way up from the second location where the first
  * location has one too. The matched scope is the second's when it is one of the first's at that place, otherwise the
  * innermost of the first's. */
-static place match_place(const merger *m, const frame *second) {
-  size_t depth_first = m->work->climb.count / 3 - 1;
+static scope_place match_place(const merger *m, const frame *second) {
+  size_t depth_first = m->work->climb.count - 1;
   size_t depth = second->scope.depth;
-  place at = {DLOC_NULL, second->content.line, second->content.column};
+  scope_place at = {DLOC_NULL, second->content.line, second->content.column};
   for (dloc_node scope = second->scope.node;; scope = dloc_scope_parent(m->context, scope), depth--) {
     at = place_of(m, scope, at);
     uint32_t innermost = 0;
     if (!map_get(&m->work->places, place_key(at), dloc_scope_file(m->context, scope), &innermost))
       continue; /* ends at the subprogram, which both sides have at the same place */
     if (depth <= depth_first) {
-      place same_depth = collected_place(m, depth_first - depth);
+      scope_place same_depth = m->work->climb.items[depth_first - depth];
       if (same_depth.scope == scope && place_key(same_depth) == place_key(at))
         return at;
     }
-    return collected_place(m, innermost);
+    return m->work->climb.items[innermost];
   }
 }
 
@@ -165,7 +151,7 @@ static dloc_status different_files(merger *m, const frame *first, const frame *s
     return DLOC_OK;
   EXPLAIN(m, MERGE_FILE_APPLIES, "the files of the locations and of their nearest common scope differ");
   TRY(collect_places(m, first->content));
-  place at = match_place(m, second);
+  scope_place at = match_place(m, second);
   EXPLAIN(m, MERGE_FILE_MATCH, "both sides stand at line %u, column %u", (unsigned)at.line, (unsigned)at.column);
   if (node_kind(m->context, at.scope) != DLOC_KIND_SUBPROGRAM && at.scope != common.node) {
     TRY(copy_block(m->context, at.scope, common.node, &at.scope)); /* `merge.file.rebuild` */

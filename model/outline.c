@@ -56,7 +56,7 @@ static dloc_status outline_debug_loc(outliner *o, dloc_node debug_loc, dloc_node
   TRY(outline_location(o, dloc_primary(o->context, debug_loc), &primary));
   if (DLOC_TAKES(o->profile, OUTLINE_LAYERS, DROP))
     return give_node(ret, primary);
-  return map_layers(o->context, debug_loc, primary, rebased ? outline_location : keep_location, o, ret);
+  return map_layers(o->context, debug_loc, primary, rebased ? outline_location : NULL, o, ret);
 }
 
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,

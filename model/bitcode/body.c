@@ -2,8 +2,6 @@
  * it. */
 #include "reader.h"
 
-#include "nodes/intrinsics.h"
-
 typedef enum code_class {
   CODE_UNKNOWN,
   CODE_OTHER,

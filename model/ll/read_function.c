@@ -1,7 +1,6 @@
 /* Reading functions: the header as far as it matters, then the body as a stream of tokens in which instructions begin
  * and end. Lines mean nothing in LLVM's text, so an instruction ends where the next one, a label, a record or the
  * function's end begins. */
-#include "nodes/intrinsics.h"
 #include "reader.h"
 
 #include <string.h>

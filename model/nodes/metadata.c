@@ -21,21 +21,12 @@ static bool is_text_kind(unsigned kind) {
 }
 
 static size_t payload_size(unsigned kind, const uint32_t *words) {
-  switch (kind) {
-  case DLOC_KIND_NULL:
-  case DLOC_KIND_FORWARD:
-    return 0;
-  case DLOC_KIND_STRING:
-  case DLOC_KIND_CONSTANT:
-  case DLOC_KIND_TOKEN:
+  if (is_text_kind(kind))
     return 1 + ((size_t)words[0] + 3) / 4;
-  case DLOC_KIND_TUPLE:
-    return 1 + (size_t)words[0];
-  case DLOC_KIND_LOCATION:
-    return 4 + (words[1] & LOCATION_HAS_LAYERS ? 1 : 0) + (words[1] & LOCATION_HAS_GROUP ? 2 : 0);
-  default:
-    return 2 + 2 * (size_t)words[1];
-  }
+  operand_run run = operands_of(kind, words);
+  size_t start = run.first - (run.stride > 1); /* a value of a field stands behind its key */
+  size_t group = kind == DLOC_KIND_LOCATION && words[1] & LOCATION_HAS_GROUP ? 2 : 0;
+  return start + (size_t)run.count * run.stride + group;
 }
 
 static uint64_t payload_hash(const hash_key *key, unsigned kind, const uint32_t *words, size_t size) {
@@ -308,37 +299,28 @@ static dloc_status resolve_finish(dloc_context *context, dloc_node handle) {
   return DLOC_OK;
 }
 
-/* The next operand of a node that must be resolved first; DLOC_NULL when there is none left. *next is advanced. */
-static dloc_status resolve_next(dloc_context *context, dloc_node handle, uint32_t *next, dloc_node *ret_undefined,
-                                dloc_node *ret) {
+/* The next operand of a node that must be resolved first; DLOC_NULL when there is none left. *next is advanced. No
+ * operand is undefined: a forward node is older than the nodes that use it, so dloc_resolve has met it before. */
+static dloc_node resolve_next(dloc_context *context, dloc_node handle, uint32_t *next) {
   const uint32_t *words = node_words(context, handle);
   operand_run run = operands_of(context->nodes[handle].kind, words);
-  *ret = DLOC_NULL;
   while (*next < run.count) {
     dloc_node operand = dloc_canonical(context, words[run.first + (*next)++ * run.stride]);
     node *n = &context->nodes[operand];
-    if (n->kind == DLOC_KIND_FORWARD) {
-      if (ret_undefined)
-        *ret_undefined = operand;
-      return DLOC_INVALID;
-    }
-    if ((n->flags & NODE_PENDING) && !(n->flags & NODE_DISTINCT)) {
-      if (n->flags & NODE_VISITING) {
-        n->flags |= NODE_IN_CYCLE;
-        continue;
-      }
-      return give_node(ret, operand);
-    }
+    if ((n->flags & (NODE_PENDING | NODE_DISTINCT)) != NODE_PENDING)
+      continue;
+    if (!(n->flags & NODE_VISITING))
+      return operand;
+    n->flags |= NODE_IN_CYCLE;
   }
-  return DLOC_OK;
+  return DLOC_NULL;
 }
 
-static dloc_status resolve_from(dloc_context *context, scratch *stack, dloc_node root, dloc_node *ret_undefined) {
+static dloc_status resolve_from(dloc_context *context, scratch *stack, dloc_node root) {
   TRY(resolve_push(context, stack, root));
   while (stack->count) {
     dloc_node handle = stack->words[stack->count - 2];
-    dloc_node operand = DLOC_NULL;
-    TRY(resolve_next(context, handle, &stack->words[stack->count - 1], ret_undefined, &operand));
+    dloc_node operand = resolve_next(context, handle, &stack->words[stack->count - 1]);
     if (operand) {
       TRY(resolve_push(context, stack, operand));
       continue;
@@ -366,7 +348,7 @@ dloc_status dloc_resolve(dloc_context *context, dloc_node *ret_undefined) {
         *ret_undefined = (dloc_node)i;
       status = DLOC_INVALID;
     } else if (n->flags & NODE_PENDING) {
-      status = resolve_from(context, &stack, (dloc_node)i, ret_undefined);
+      status = resolve_from(context, &stack, (dloc_node)i);
     }
   }
   scratch_deinit(context, &stack);
@@ -426,8 +408,8 @@ void layers_deinit(dloc_context *context, layer_list *list) {
 
 static void release_work(dloc_context *context) {
   merge_work *work = &context->merging;
-  CONTEXT_FREE(context, context->operands.words, work->first.words, work->second.words, work->climb.words,
-               work->places.entries);
+  CONTEXT_FREE(context, context->operands.words, work->first.words, work->second.words, work->taken.words,
+               work->climb.items, work->places.entries);
   layers_deinit(context, &work->first_layers);
   layers_deinit(context, &work->second_layers);
   layers_deinit(context, &work->layers);

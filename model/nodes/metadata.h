@@ -78,12 +78,20 @@ typedef struct layer_list {
   map kinds; /* the first layer of each kind, when there are many */
 } layer_list;
 
+/* Where a scope stands, seen from a location inside it (merge_location.c). */
+typedef struct scope_place {
+  dloc_node scope;
+  uint32_t line;
+  uint32_t column;
+} scope_place;
+
 /* The working memory of merging, kept from one merge to the next. */
 typedef struct merge_work {
   scratch first; /* merge_location.c: the chains of both locations */
   scratch second;
-  scratch climb; /* merge_location.c: places on the way up from the first location */
-  map places;    /* merge_location.c: scopes met, places met */
+  scratch taken;            /* merge_list.c: the layers of the result */
+  ARRAY(scope_place) climb; /* merge_location.c: places on the way up from the first location */
+  map places;               /* merge_location.c: scopes met, places met */
   layer_list first_layers;
   layer_list second_layers;
   layer_list layers; /* of the result */

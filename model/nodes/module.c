@@ -29,6 +29,26 @@ dloc_context *dloc_module_context(const dloc_module *module) { return module->co
 
 static bool is_intrinsic(dloc_text name) { return name.size >= 5 && memcmp(name.bytes, "llvm.", 5) == 0; }
 
+uint32_t intrinsic_flags(dloc_text name) {
+  static const struct {
+    const char *name;
+    uint32_t flags;
+  } intrinsics[] = {
+      {"llvm.dbg.declare", DLOC_INSTRUCTION_DBG_CALL},
+      {"llvm.dbg.value", DLOC_INSTRUCTION_DBG_CALL},
+      {"llvm.dbg.assign", DLOC_INSTRUCTION_DBG_CALL},
+      {"llvm.dbg.addr", DLOC_INSTRUCTION_DBG_CALL},
+      {"llvm.dbg.label", DLOC_INSTRUCTION_DBG_CALL | DLOC_INSTRUCTION_LABEL_RECORD},
+      {"llvm.pseudoprobe", DLOC_INSTRUCTION_PROBE},
+  };
+  if (!is_intrinsic(name))
+    return 0;
+  for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
+    if (dloc_text_equal(name, dloc_text_of(intrinsics[i].name)))
+      return intrinsics[i].flags;
+  return 0;
+}
+
 typedef dloc_node name_at(const dloc_module *module, uint32_t index);
 
 /* Names are looked up by their hash, so that looking makes no node. attempt tells how many other names have the same

@@ -110,6 +110,10 @@ dloc_status module_note_named(dloc_module *module, dloc_text name, uint32_t plac
 /* Remember that a numbered node is defined: in the order of the definitions. index is that of its slot. */
 dloc_status module_note_definition(dloc_module *module, uint32_t index);
 
+/* The flags (dloc_instruction_flag) that a call of the function of that name has: those of some of LLVM's own functions
+ * mean something for debug locations; 0 for any other function. */
+uint32_t intrinsic_flags(dloc_text name);
+
 /* Make function_index anew after functions were put into another order. */
 dloc_status module_index_functions(dloc_module *module);
 

@@ -6,17 +6,9 @@
 
 /* `scope.layer.block-file`, `scope.intermediate` */
 bool dloc_is_local_scope(const dloc_context *context, dloc_node handle) {
-  switch (node_kind(context, handle)) {
-  case DLOC_KIND_SUBPROGRAM:
-  case DLOC_KIND_LEXICAL_BLOCK:
-    return true;
-  case DLOC_KIND_LEXICAL_BLOCK_FILE:
-    return true;
-  case DLOC_KIND_INTERMEDIATE_SCOPE:
-    return true;
-  default:
-    return false;
-  }
+  unsigned kind = node_kind(context, handle);
+  return kind == DLOC_KIND_SUBPROGRAM || kind == DLOC_KIND_LEXICAL_BLOCK || kind == DLOC_KIND_LEXICAL_BLOCK_FILE ||
+         kind == DLOC_KIND_INTERMEDIATE_SCOPE;
 }
 
 /* Fields of one name share one token, whatever their class. */

@@ -29,26 +29,14 @@ static dloc_node call_site_of(const verifier *v, dloc_node inlined_at) {
 /* One step up a chain: from a location to its inlinedAt, or without one to its scope; from a scope to its parent. Where
  * the chain ends, DLOC_NULL, and the owner of the end in *ret_owner. */
 static dloc_node step_up(const verifier *v, dloc_node node, dloc_node *ret_owner) {
-  dloc_node next = DLOC_NULL;
-  *ret_owner = OWNER_NONE;
-  switch (kind_of(v, node)) {
-  case DLOC_KIND_LOCATION:
-    next = location_inlined_at(v, node);
-    if (next != DLOC_NULL)
-      return call_site_of(v, next);
-    next = location_scope(v, node);
-    break;
-  case DLOC_KIND_SUBPROGRAM:
-    *ret_owner = node;
+  bool of_location = kind_of(v, node) == DLOC_KIND_LOCATION;
+  bool is_top = kind_of(v, node) == DLOC_KIND_SUBPROGRAM;
+  *ret_owner = is_top ? node : OWNER_NONE;
+  if (is_top)
     return DLOC_NULL;
-  case DLOC_KIND_LEXICAL_BLOCK:
-  case DLOC_KIND_LEXICAL_BLOCK_FILE:
-  case DLOC_KIND_INTERMEDIATE_SCOPE:
-    next = dloc_scope_parent(v->context, node);
-    break;
-  default:
-    break;
-  }
+  if (of_location && location_inlined_at(v, node) != DLOC_NULL)
+    return call_site_of(v, location_inlined_at(v, node));
+  dloc_node next = of_location ? location_scope(v, node) : dloc_scope_parent(v->context, node);
   return dloc_is_local_scope(v->context, next) ? next : DLOC_NULL;
 }
 
