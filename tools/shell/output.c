@@ -71,6 +71,15 @@ int tool_output_finish(tool_output *output, dloc_status status, const char *abou
   return status == DLOC_OK ? TOOL_FINE : tool_failure(status, about);
 }
 
+bool tool_write_text(const char *path, dloc_text text) {
+  tool_output output;
+  if (!tool_output_try(path, &output))
+    return false;
+  dloc_sink sink = tool_file_sink(output.file);
+  (void)!sink.write(sink.user, text.bytes, text.size); /* closing finds out */
+  return tool_output_close(&output, true);
+}
+
 int tool_write_module(const tool_module *module, const char *path) {
   tool_output output = tool_output_open(path);
   dloc_status status = dloc_write_ll(module->module, tool_file_sink(output.file));

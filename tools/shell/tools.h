@@ -241,6 +241,8 @@ bool tool_output_try(const char *path, tool_output *ret);
 bool tool_output_close(tool_output *output, bool keep);
 /* The same by what came of writing, as the exit status; about is what a failure is about. */
 int tool_output_finish(tool_output *output, dloc_status status, const char *about);
+/* A text as such a file; false after a message. */
+bool tool_write_text(const char *path, dloc_text text);
 /* The module's text as such a file. */
 int tool_write_module(const tool_module *module, const char *path);
 

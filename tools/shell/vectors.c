@@ -195,15 +195,6 @@ bool vectors_write_runs(const char *script, const record *runs, size_t count, co
   return fine;
 }
 
-dloc_status vectors_write(const value *document, value_arena *arena, bool as_line) {
-  value canonical;
-  vector_canonical(document, arena, &canonical);
-  if (!as_line)
-    return vector_write(&canonical, tool_file_sink(stdout));
-  TRY(value_write_json(&canonical, tool_file_sink(stdout)));
-  return putchar('\n') == EOF ? DLOC_STOPPED : DLOC_OK;
-}
-
 /* As deep as VALUE_DEPTH. */
 static bool names_reason(const value *v, dloc_text name) {
   for (uint32_t i = 0; v->kind == VALUE_LIST && i < v->count; i++)

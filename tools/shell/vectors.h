@@ -69,8 +69,8 @@ void vectors_tell_run(const record *r, size_t most_shown);
 /* Lets a script write runs to a file; path NULL: does nothing. False after a message. */
 bool vectors_write_runs(const char *script, const record *runs, size_t count, const char *path);
 
-/* A document in canonical form to stdout, as YAML or as a line of JSON; DLOC_STOPPED when that failed. */
-dloc_status vectors_write(const value *document, value_arena *arena, bool as_line);
+/* A document in canonical form, as YAML or as a line of JSON; DLOC_STOPPED when the sink stopped. */
+dloc_status vectors_write(const value *document, value_arena *arena, bool as_line, dloc_sink sink);
 
 /* The canonical form of a file's text: every document formatted, with its digest. Leading comments of a document stay;
  * DLOC_INVALID on any other comment, and on what is no YAML. out is appended to. */

@@ -14,15 +14,6 @@ static const tool_usage usage = {
     "Exit status: 0 done, 1 no vectors or (--check) not canonical, 2 unreadable or unwritable.\n",
     "dloc fmt --check vectors/\ndloc fmt --to jsonl vectors/merge > merge.jsonl\n", 1, -1};
 
-static bool write_formatted(const char *path, const dloc_buffer *formatted) {
-  tool_output output;
-  if (!tool_output_try(path, &output))
-    return false;
-  dloc_sink sink = tool_file_sink(output.file);
-  bool fine = sink.write(sink.user, formatted->bytes, formatted->size);
-  return tool_output_close(&output, fine) && fine;
-}
-
 static int finish(const char *path, dloc_text text, const dloc_buffer *formatted, bool check) {
   bool same = dloc_text_equal(text, buffer_text(formatted));
   if (check && !same) {
@@ -31,7 +22,7 @@ static int finish(const char *path, dloc_text text, const dloc_buffer *formatted
     return TOOL_VIOLATION;
   }
   bool wanted = !check && (!same || strcmp(path, "-") == 0);
-  return !wanted || write_formatted(path, formatted) ? TOOL_FINE : TOOL_UNUSABLE;
+  return !wanted || tool_write_text(path, buffer_text(formatted)) ? TOOL_FINE : TOOL_UNUSABLE;
 }
 
 static int format_file(const char *path, bool check) {
@@ -55,7 +46,7 @@ static int convert_all(vectors *v, bool to_lines) {
   while (vectors_next(v) && !ferror(stdout)) {
     if (!to_lines && v->count > 1)
       puts("---");
-    vectors_write(v->vector.document, &v->arena, to_lines);
+    (void)!vectors_write(v->vector.document, &v->arena, to_lines, tool_file_sink(stdout));
   }
   return v->status;
 }

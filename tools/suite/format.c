@@ -119,18 +119,20 @@ static dloc_status put_comments(formatter *f, uint32_t after, const value *docum
   return DLOC_OK;
 }
 
-/* One vector, as YAML or as a line of JSON. */
-static dloc_status format_vector(const value *document, value_arena *arena, bool as_line, value_diagnostic *diagnostic,
-                                 dloc_buffer *out) {
+dloc_status vectors_write(const value *document, value_arena *arena, bool as_line, dloc_sink sink) {
   value canonical;
-  if (document->kind != VALUE_MAP || !value_get(document, "id"))
-    return value_diagnose(diagnostic, document->line, document->column, "vector.field", "a vector has an id");
   vector_canonical(document, arena, &canonical);
   if (!as_line)
-    return vector_write(&canonical, buffer_sink(out));
-  TRY(value_write_json(&canonical, buffer_sink(out)));
-  buffer_put(out, dloc_text_of("\n"));
-  return DLOC_OK;
+    return vector_write(&canonical, sink);
+  TRY(value_write_json(&canonical, sink));
+  return sink.write(sink.user, "\n", 1) ? DLOC_OK : DLOC_STOPPED;
+}
+
+static dloc_status format_vector(const value *document, value_arena *arena, bool as_line, value_diagnostic *diagnostic,
+                                 dloc_buffer *out) {
+  if (document->kind != VALUE_MAP || !value_get(document, "id"))
+    return value_diagnose(diagnostic, document->line, document->column, "vector.field", "a vector has an id");
+  return vectors_write(document, arena, as_line, buffer_sink(out));
 }
 
 /* JSON Lines. */

@@ -70,10 +70,8 @@ static runs runs_open(char **paths, size_t count, const tool_list *earlier) {
 /* ---- The page ---- */
 
 static void write_vector(writer *w, vectors *v) {
-  value canonical;
   dloc_buffer text = {0};
-  vector_canonical(v->vector.document, &v->arena, &canonical);
-  vector_write(&canonical, buffer_sink(&text));
+  (void)!vectors_write(v->vector.document, &v->arena, false, buffer_sink(&text));
   write_plain(w, "{\"id\": ");
   write_json_text(w, v->vector.id);
   write_member_text(w, "digest", v->vector.digest);

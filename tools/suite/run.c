@@ -164,12 +164,10 @@ static int update_expected(const run_options *options, const record *r, const re
   const expected_list none = {NULL, 0};
   expected_update(source->expected ? source->expected : &none, options->expected_text, &source->settings->profile,
                   failures, count, &text);
-  tool_output output = tool_output_open(options->update);
-  dloc_sink sink = tool_file_sink(output.file);
-  bool fine = sink.write(sink.user, text.bytes, text.size);
+  bool fine = tool_write_text(options->update, buffer_text(&text));
   free(failures);
   dloc_buffer_deinit(&text);
-  return tool_output_close(&output, fine) ? TOOL_FINE : TOOL_UNUSABLE;
+  return fine ? TOOL_FINE : TOOL_UNUSABLE;
 }
 
 static int write_reports(const run_options *options, const record_source *source) {

@@ -21,13 +21,7 @@ bool keep_open(const char *folder) {
 
 static bool keep_file(const char *folder, const char *id, const char *suffix, dloc_text text) {
   char *path = text_format("%s/%s.%s", folder, id, suffix);
-  tool_output output;
-  bool fine = tool_output_try(path, &output);
-  if (fine) {
-    dloc_sink sink = tool_file_sink(output.file);
-    (void)!sink.write(sink.user, text.bytes, text.size);
-    fine = tool_output_close(&output, true);
-  }
+  bool fine = tool_write_text(path, text);
   free(path);
   return fine;
 }
