@@ -40,8 +40,7 @@ void llvm_batch_deinit(llvm_batch *b) {
   for (size_t i = 0; i < LLVM_MOST_FILES; i++)
     if (b->files[i])
       fclose(b->files[i]);
-  for (size_t i = 0; i < sizeof b->groups / sizeof *b->groups; i++)
-    dloc_buffer_deinit(&b->groups[i]);
+  dloc_buffer_deinit(&b->own);
 }
 
 static void batch_destroy(llvm_batch *b) {

@@ -27,10 +27,8 @@ typedef struct llvm_text {
   dloc_buffer code;
   dloc_buffer metadata; /* `!N = ...` lines */
   bool private_nodes;
-  dloc_context *context; /* of the vector being written, and some before it */
-  unsigned context_uses;
-  uint64_t *numbers; /* by node of that context: number + 1, 0: none yet */
-  size_t number_room;
+  dloc_context *context; /* of the vector being written */
+  uint64_t *numbers;     /* by node of that context: number + 1, 0: none yet */
   uint64_t next_number;
   uint64_t vector_number;
   names texts; /* of lines, which are shared; they are kept here: */
@@ -46,9 +44,8 @@ typedef struct llvm_text {
 } llvm_text;
 
 void llvm_text_deinit(llvm_text *t);
-/* Make room for the next vector: build its nodes in t->context and t->arena. fresh: those of the last one may be half
- * built. */
-void llvm_text_begin(llvm_text *t, bool fresh);
+/* Make room for the next vector: build its nodes in t->context and t->arena. */
+void llvm_text_begin(llvm_text *t);
 /* They are built. */
 void llvm_text_built(llvm_text *t);
 /* The number of a node, which is written if it was not. */
@@ -175,9 +172,9 @@ struct llvm_batch {
   worklist later;               /* what it hands on; not before it has ended, because both would answer */
   llvm_probe *probes;
   size_t probe_count;
-  dloc_buffer groups[16]; /* the recipe's own text, by number of operands */
-  dloc_buffer table;      /* of the hidden module, if it is hidden */
-  value_arena arena;      /* of the answer that is being made */
+  dloc_buffer own;   /* the recipe's own bytes */
+  dloc_buffer table; /* of the hidden module, if it is hidden */
+  value_arena arena; /* of the answer that is being made */
 };
 
 const vector *llvm_vector(const llvm_batch *b, size_t position);
