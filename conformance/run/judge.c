@@ -230,18 +230,18 @@ static void keep_difference(const judgement *j, const run_answer *answer) {
   result->errors = keep_text(j->arena, answer->errors);
 }
 
-void judge_vector(const runner *r, const judged *given, inquiry *q, run_results *results) {
+void judge_vector(const runner *r, const question *given, const run_answer *second, inquiry *q, run_results *results) {
+  const run_answer *first = &given->answers[0], *answer = second->outcome == RUN_ERRORED ? second : first;
   size_t item = results->count;
-  run_result *result = add_result(results, given->vector, given->path);
-  const judgement j = {r, given->vector, q, &results->arena, result};
-  inquiry_begin(q, given->vector);
-  judge(&j, given->first, given->second);
-  const run_answer *answer = given->second->outcome == RUN_ERRORED ? given->second : given->first;
+  run_result *result = add_result(results, &given->vector, given->path);
+  const judgement j = {r, &given->vector, q, &results->arena, result};
+  inquiry_begin(q, &given->vector);
+  judge(&j, first, second);
   consult_list(&j, answer);
   if (result->verdict == RUN_DIFFERENT)
     keep_difference(&j, answer);
   results->layers_lost_as_expected +=
-      needs_layers(given->vector) && result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;
+      needs_layers(&given->vector) && result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;
   if (result->outcome == RUN_OK || result->outcome == RUN_REJECT)
-    fingerprint_add(&results->fingerprint, item, given->vector, given->first);
+    fingerprint_add(&results->fingerprint, item, &given->vector, first);
 }

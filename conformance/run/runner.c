@@ -14,12 +14,6 @@
 /* The most vectors in memory, and in one adapter's hands, at a time. */
 enum { WINDOW = 1 << 13 };
 
-typedef struct question {
-  vector vector;
-  const char *path;
-  run_answer answers[2]; /* of each pass */
-} question;
-
 typedef struct window {
   value_arena arena; /* the documents */
   inquiry inquiry;
@@ -172,15 +166,13 @@ static void judge_window(run_state *state) {
   run_results *results = state->results;
   for (size_t i = 0; i < w->count; i++) {
     const question *q = &w->questions[i];
-    judged given = {&q->vector, q->path, &q->answers[0], &q->answers[1]};
-    if (results->partial && given.second->outcome == RUN_UNANSWERED)
-      given.second = given.first; /* asked once only */
-    if (given.first->outcome == RUN_UNANSWERED && applies(state->r, given.vector))
+    bool asked_once = results->partial && q->answers[1].outcome == RUN_UNANSWERED;
+    if (q->answers[0].outcome != RUN_UNANSWERED)
+      judge_vector(state->r, q, &q->answers[!asked_once], &w->inquiry, results);
+    else if (applies(state->r, &q->vector))
       results->unasked++;
-    else if (given.first->outcome == RUN_UNANSWERED)
-      results->not_applicable++;
     else
-      judge_vector(state->r, &given, &w->inquiry, results);
+      results->not_applicable++;
   }
   fingerprint_keep(&results->fingerprint, &w->arena); /* those of the first window */
 }

@@ -8,13 +8,12 @@
 bool needs_layers(const vector *v);
 bool rejects_tuples(const dloc_profile *profile);
 
-/* A vector with the answers of both passes. */
-typedef struct judged {
-  const vector *vector;
+/* A vector, and the answers of both passes. */
+typedef struct question {
+  vector vector;
   const char *path;
-  const run_answer *first;
-  const run_answer *second;
-} judged;
+  run_answer answers[2];
+} question;
 
 /* Add an answer, unless the evidence is complete; */
 void fingerprint_add(run_fingerprint *f, size_t item, const vector *v, const run_answer *answer);
@@ -24,7 +23,7 @@ void fingerprint_keep(run_fingerprint *f, value_arena *documents);
 void fingerprint_settle(run_fingerprint *f);
 void fingerprint_deinit(run_fingerprint *f);
 
-/* Add a result and count it. */
-void judge_vector(const runner *r, const judged *given, inquiry *q, run_results *results);
+/* Add a result and count it. second: the answer of the second pass, or what stands for it. */
+void judge_vector(const runner *r, const question *given, const run_answer *second, inquiry *q, run_results *results);
 
 #endif

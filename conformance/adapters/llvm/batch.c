@@ -19,7 +19,7 @@ bool llvm_write_vector(llvm_batch *b, llvm_text *t, size_t position) {
     llvm_write_whole(llvm_vector(b, position), t);
     return true;
   }
-  llvm_text_begin(t, false);
+  llvm_text_begin(t);
   dloc_status status = vector_build(llvm_vector(b, position), t->context, &t->arena, &built);
   if (status == DLOC_OK && !built.rejected) {
     llvm_text_built(t);
@@ -31,7 +31,6 @@ bool llvm_write_vector(llvm_batch *b, llvm_text *t, size_t position) {
     llvm_hand_on(b, position, llvm_kind(VECTOR_VERIFY, 0)); /* such nodes are written as they stand, alone */
   else
     run_answer_set(llvm_answer(b, position), RUN_ERRORED, "%s", dloc_status_text(status));
-  llvm_text_begin(t, true);
   return false;
 }
 

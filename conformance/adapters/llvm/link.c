@@ -8,7 +8,7 @@
 static bool write_file(const vector *v, size_t index, FILE **ret) {
   llvm_text t = {.private_nodes = false};
   vector_case built;
-  llvm_text_begin(&t, true);
+  llvm_text_begin(&t);
   bool fine = vector_build(v, t.context, &t.arena, &built) == DLOC_OK;
   if (fine) {
     llvm_text_built(&t);

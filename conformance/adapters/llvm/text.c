@@ -37,28 +37,17 @@ void llvm_code(llvm_text *t, const char *format, ...) {
 
 void llvm_code_string(llvm_text *t, dloc_text text) { (void)dloc_print_string(text, buffer_sink(&t->code)); }
 
-/* Creating a context costs more than building most vectors, so one serves several of them. */
-enum { CONTEXT_USES = 256 };
-
-void llvm_text_begin(llvm_text *t, bool fresh) {
+void llvm_text_begin(llvm_text *t) {
   t->vector_number++;
   value_arena_reset(&t->arena);
-  if (t->context && t->context_uses++ < CONTEXT_USES && !fresh)
-    return;
-  dloc_context_destroy(t->context);
-  t->context = memory_context();
-  t->context_uses = 0;
-  if (t->number_room > 0)
-    memset(t->numbers, 0, t->number_room * sizeof *t->numbers);
+  t->context = t->context ? t->context : memory_context();
+  dloc_context_reset(t->context);
 }
 
 void llvm_text_built(llvm_text *t) {
-  size_t limit = dloc_node_limit(t->context), room = 2 * limit;
-  if (limit <= t->number_room)
-    return;
-  t->numbers = memory_resize(t->numbers, room, sizeof *t->numbers);
-  memset(t->numbers + t->number_room, 0, (room - t->number_room) * sizeof *t->numbers);
-  t->number_room = room;
+  size_t limit = dloc_node_limit(t->context);
+  t->numbers = memory_resize(t->numbers, limit, sizeof *t->numbers);
+  memset(t->numbers, 0, limit * sizeof *t->numbers);
 }
 
 /* ---- Lines of the same text ---- */

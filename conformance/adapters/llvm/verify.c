@@ -132,7 +132,7 @@ static void write_node(llvm_text *t, const graph_node *node, uint32_t number) {
 
 void llvm_write_whole(const vector *v, llvm_text *t) {
   vector_case built = {.module = NULL};
-  llvm_text_begin(t, true);
+  llvm_text_begin(t);
   dloc_status status = vector_build(v, t->context, &t->arena, &built);
   if (status == DLOC_OK && built.module)
     (void)dloc_write_ll(built.module, buffer_sink(&t->code));
