@@ -107,6 +107,12 @@ void adapter_report(const adapter *a, size_t done) {
     a->progress(a->user, done);
 }
 
+bool adapter_ask(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    answers[i] = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
+  return count == 0 || a->run(a, vectors, answers, count);
+}
+
 bool run_answer_satisfies(const run_answer *answer, const run_answer *wanted) {
   if (wanted->outcome == RUN_OK)
     return answer->outcome == RUN_OK && strcmp(answer->text, wanted->text) == 0;

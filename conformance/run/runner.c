@@ -134,13 +134,11 @@ static void show_progress(void *user, size_t done) {
 static bool ask(run_state *state, size_t pass) {
   window *w = &state->window;
   adapter *a = state->r->adapter;
-  for (size_t i = 0; i < w->running; i++) {
+  for (size_t i = 0; i < w->running; i++)
     w->batch[i] = &w->questions[w->order[i]].vector;
-    w->answers[i] = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
-  }
   a->progress = show_progress;
   a->user = state;
-  bool fine = w->running == 0 || a->run(a, w->batch, w->answers, w->running);
+  bool fine = adapter_ask(a, w->batch, w->answers, w->running);
   for (size_t i = 0; i < w->running; i++) {
     run_answer *answer = &w->questions[w->order[i]].answers[pass];
     run_answer_deinit(answer);

@@ -139,6 +139,8 @@ void adapter_write_module(const vector *v, dloc_buffer *ret);
 bool adapter_fail(adapter *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void adapter_note(adapter *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void adapter_report(const adapter *a, size_t done);
+/* a->run, of any number of vectors, with answers that are empty before. */
+bool adapter_ask(adapter *a, const vector *const *vectors, run_answer *answers, size_t count);
 
 /* ---- Results ---- */
 

@@ -61,25 +61,17 @@ dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc) {
 
 /* ---- Reading ---- */
 
-static void llvm_output_close(llvm_output *output) {
-  dloc_module_destroy(output->module);
-  dloc_context_destroy(output->context);
-}
-
-/* False: it cannot be read, and that has been answered. */
-static bool llvm_output_read(llvm_batch *b, llvm_output *ret) {
-  llvm_output output = {.context = memory_context()};
+/* The module that the tool printed; NULL: it cannot be read, and that has been answered. */
+static dloc_module *read_module(llvm_batch *b, dloc_context *context) {
+  dloc_module *module = NULL;
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
-  dloc_status status = dloc_read_ll(output.context, buffer_text(&b->child.output), &diagnostic, &output.module);
-  *ret = output;
-  if (status == DLOC_OK)
-    return true;
-  llvm_output_close(&output);
+  if (dloc_read_ll(context, buffer_text(&b->child.output), &diagnostic, &module) == DLOC_OK)
+    return module;
   for (size_t i = 0; i < b->task.count; i++)
     if (llvm_answer(b, i)->outcome == RUN_UNANSWERED)
       run_answer_set(llvm_answer(b, i), RUN_ERRORED, "its output cannot be read: line %u: %s",
                      (unsigned)diagnostic.line, diagnostic.message);
-  return false;
+  return NULL;
 }
 
 void llvm_take_result(const llvm_seen *seen, term *value) {
@@ -93,7 +85,7 @@ void llvm_take_results(const llvm_seen *seen, term *value) {
 }
 
 void llvm_take_list(const llvm_seen *seen, term *value) {
-  const dloc_module *module = seen->output->module;
+  const dloc_module *module = seen->module;
   dloc_named_metadata list = {.operand_count = 0};
   (void)dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list);
   dloc_node *sources = term_set_nodes(&seen->batch->arena, value, "sources", list.operand_count);
@@ -102,7 +94,8 @@ void llvm_take_list(const llvm_seen *seen, term *value) {
 }
 
 /* The observations of the probes of one vector. One that has not seen anything leaves it without an answer. */
-static void answer_vector(llvm_batch *b, llvm_output *output, size_t position, const llvm_probe *probes, size_t count) {
+static void answer_vector(llvm_batch *b, const dloc_module *module, size_t position, const llvm_probe *probes,
+                          size_t count) {
   run_answer *answer = llvm_answer(b, position);
   for (size_t i = 0; i < count; i++)
     if (!probes[i].seen)
@@ -110,24 +103,23 @@ static void answer_vector(llvm_batch *b, llvm_output *output, size_t position, c
   if (answer->outcome != RUN_UNANSWERED)
     return;
   vector_answer given = llvm_begin_answer(b, position);
-  b->recipe->take(&(const llvm_seen){b, output, position, probes, count}, given.value);
+  b->recipe->take(&(const llvm_seen){b, module, position, probes, count}, given.value);
   if (answer->outcome == RUN_UNANSWERED)
-    llvm_give(b, position, output->context, &given);
+    llvm_give(b, position, dloc_module_context(module), &given);
 }
 
 /* Probes have the order of their vectors. */
-static void answer_all(llvm_batch *b, llvm_output *output) {
+static void answer_all(llvm_batch *b, const dloc_module *module) {
   for (size_t position = 0, first = 0; position < b->task.count; position++) {
     size_t next = first;
     while (next < b->probe_count && b->probes[next].position == position)
       next++;
-    answer_vector(b, output, position, b->probes ? b->probes + first : NULL, next - first);
+    answer_vector(b, module, position, b->probes ? b->probes + first : NULL, next - first);
     first = next;
   }
 }
 
 void llvm_read(llvm_batch *b) {
-  llvm_output output;
   if (b->adapter->hides)
     dropin_reveal(b);
   if (b->recipe->read) {
@@ -136,19 +128,21 @@ void llvm_read(llvm_batch *b) {
   }
   if (b->recipe->prepare)
     b->recipe->prepare(b);
-  if (!llvm_output_read(b, &output))
-    return;
-  if (b->recipe->see)
-    b->recipe->see(b, &output);
-  else
-    llvm_see_calls(b, &output, NULL);
-  answer_all(b, &output);
-  llvm_output_close(&output);
+  dloc_context *context = memory_context();
+  dloc_module *module = read_module(b, context);
+  if (module && b->recipe->see)
+    b->recipe->see(b, module);
+  else if (module)
+    llvm_see_calls(b, module, NULL);
+  if (module)
+    answer_all(b, module);
+  dloc_module_destroy(module);
+  dloc_context_destroy(context);
 }
 
-void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_twice) {
-  for (size_t i = 0; i < dloc_module_instruction_count(output->module); i++) {
-    const dloc_instruction *instruction = dloc_module_instruction(output->module, i);
+void llvm_see_calls(llvm_batch *b, const dloc_module *module, const char *seen_twice) {
+  for (size_t i = 0; i < dloc_module_instruction_count(module); i++) {
+    const dloc_instruction *instruction = dloc_module_instruction(module, i);
     dloc_text line = llvm_line_of(b, instruction);
     uint32_t number;
     bool is_probe = llvm_number_after(line, "call void @dloc.case(i32 ", &number) ||

@@ -40,7 +40,8 @@ static bool write_location(llvm_batch *b, llvm_text *t, size_t position, const v
 static void take_parts(const llvm_seen *seen, term *value) {
   dloc_node location = seen->probes->node;
   const term args = {.of.nodes = &location};
-  (void)op_accessor.ask(&(query){.context = seen->output->context, .args = &args, .arena = &seen->batch->arena}, value);
+  (void)op_accessor.ask(
+      &(query){.context = dloc_module_context(seen->module), .args = &args, .arena = &seen->batch->arena}, value);
 }
 
 const llvm_recipe llvm_accessor[LLVM_MOST_RECIPES] = {{BITCODE, .write = write_location, .take = take_parts}};

@@ -38,9 +38,9 @@ static void see(llvm_batch *b, const dloc_instruction *instruction, const char *
   }
 }
 
-static void see_scalars(llvm_batch *b, const llvm_output *output) {
-  for (size_t i = 0; i < dloc_module_instruction_count(output->module); i++)
-    see(b, dloc_module_instruction(output->module, i), "mul i32 %a.i1, ", FIRST_FACTOR);
+static void see_scalars(llvm_batch *b, const dloc_module *module) {
+  for (size_t i = 0; i < dloc_module_instruction_count(module); i++)
+    see(b, dloc_module_instruction(module, i), "mul i32 %a.i1, ", FIRST_FACTOR);
 }
 
 static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
@@ -65,12 +65,12 @@ static bool is_copy(dloc_text name) {
   return name.size > 5 && memcmp(name.bytes, "copy_", 5) == 0 && memchr(name.bytes, '.', name.size);
 }
 
-static void see_copies(llvm_batch *b, const llvm_output *output) {
-  for (size_t i = 0; i < dloc_module_function_count(output->module); i++) {
-    const dloc_function *function = dloc_module_function(output->module, i);
-    bool copy = is_copy(dloc_node_text(output->context, function->name));
+static void see_copies(llvm_batch *b, const dloc_module *module) {
+  for (size_t i = 0; i < dloc_module_function_count(module); i++) {
+    const dloc_function *function = dloc_module_function(module, i);
+    bool copy = is_copy(dloc_node_text(dloc_module_context(module), function->name));
     for (size_t j = 0; copy && j < function->instruction_count; j++)
-      see(b, dloc_module_instruction(output->module, function->first_instruction + j), "@dloc.case(i32 ", 0);
+      see(b, dloc_module_instruction(module, function->first_instruction + j), "@dloc.case(i32 ", 0);
   }
 }
 

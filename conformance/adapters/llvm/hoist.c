@@ -84,8 +84,8 @@ static bool write_branch(llvm_batch *b, llvm_text *t, size_t position, const vec
 }
 
 /* The text at the start of a function, or before the use in its last block. */
-static void see_instruction(llvm_batch *b, const llvm_output *output, size_t index, int kind) {
-  const dloc_instruction *instruction = dloc_module_instruction(output->module, index);
+static void see_instruction(llvm_batch *b, const dloc_module *module, size_t index, int kind) {
+  const dloc_instruction *instruction = dloc_module_instruction(module, index);
   dloc_text line = llvm_line_of(b, instruction);
   uint32_t number;
   bool is_factor = llvm_number_after(line, "add i32 %x, ", &number) ||
@@ -99,13 +99,13 @@ static void see_instruction(llvm_batch *b, const llvm_output *output, size_t ind
   }
 }
 
-static void see_moved(llvm_batch *b, const llvm_output *output) {
-  for (size_t i = 0; i < dloc_module_function_count(output->module); i++) {
-    const dloc_function *function = dloc_module_function(output->module, i);
+static void see_moved(llvm_batch *b, const dloc_module *module) {
+  for (size_t i = 0; i < dloc_module_function_count(module); i++) {
+    const dloc_function *function = dloc_module_function(module, i);
     if (function->instruction_count < 3)
       continue;
-    see_instruction(b, output, function->first_instruction, AT_THE_BEGINNING);
-    see_instruction(b, output, function->first_instruction + function->instruction_count - 3, BEFORE_ITS_USE);
+    see_instruction(b, module, function->first_instruction, AT_THE_BEGINNING);
+    see_instruction(b, module, function->first_instruction + function->instruction_count - 3, BEFORE_ITS_USE);
   }
 }
 

@@ -201,10 +201,10 @@ static void see(llvm_batch *b, llvm_probe *probe, dloc_node node) {
   probe->node = node;
 }
 
-static void see_loop(llvm_batch *b, const llvm_output *output, size_t instruction, uint32_t position, uint32_t call) {
-  for (size_t i = 0; i < dloc_module_attachment_count(output->module, instruction); i++) {
-    dloc_attachment attachment = dloc_module_attachment(output->module, instruction, i);
-    if (!dloc_text_equal(dloc_node_text(output->context, attachment.kind), dloc_text_of(DLOC_LOOP)))
+static void see_loop(llvm_batch *b, const dloc_module *module, size_t instruction, uint32_t position, uint32_t call) {
+  for (size_t i = 0; i < dloc_module_attachment_count(module, instruction); i++) {
+    dloc_attachment attachment = dloc_module_attachment(module, instruction, i);
+    if (!dloc_text_equal(dloc_node_text(dloc_module_context(module), attachment.kind), dloc_text_of(DLOC_LOOP)))
       continue;
     for (size_t j = 0; j < b->probe_count; j++)
       if (b->probes[j].kind == PROBE_LOOP && b->probes[j].position == position && b->probes[j].call == call)
@@ -212,26 +212,26 @@ static void see_loop(llvm_batch *b, const llvm_output *output, size_t instructio
   }
 }
 
-static void collect_function(llvm_batch *b, const llvm_output *output, const dloc_function *function) {
+static void collect_function(llvm_batch *b, const dloc_module *module, const dloc_function *function) {
   uint32_t position, call;
-  if (!read_caller(dloc_node_text(output->context, function->name), &position, &call))
+  if (!read_caller(dloc_node_text(dloc_module_context(module), function->name), &position, &call))
     return;
   for (uint32_t i = 0; i < function->instruction_count; i++) {
     size_t index = function->first_instruction + i;
-    const dloc_instruction *instruction = dloc_module_instruction(output->module, index);
+    const dloc_instruction *instruction = dloc_module_instruction(module, index);
     uint32_t number;
     bool record;
     if (read_number(instruction, llvm_line_of(b, instruction), &number, &record))
       see(b, find_probe(b, number, position, call, record), instruction->debug_loc);
     else
-      see_loop(b, output, index, position, call);
+      see_loop(b, module, index, position, call);
   }
 }
 
 /* A record that is not in the result was deleted, a loop lost its metadata. */
-static void see_inlined(llvm_batch *b, const llvm_output *output) {
-  for (size_t i = 0; i < dloc_module_function_count(output->module); i++)
-    collect_function(b, output, dloc_module_function(output->module, i));
+static void see_inlined(llvm_batch *b, const dloc_module *module) {
+  for (size_t i = 0; i < dloc_module_function_count(module); i++)
+    collect_function(b, module, dloc_module_function(module, i));
   for (size_t i = 0; i < b->probe_count; i++)
     b->probes[i].seen = b->probes[i].seen || b->probes[i].kind >= PROBE_LOOP;
 }

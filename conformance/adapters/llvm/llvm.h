@@ -96,16 +96,10 @@ typedef struct llvm_probe {
   dloc_node node; /* what was read back */
 } llvm_probe;
 
-/* A module that a tool printed. */
-typedef struct llvm_output {
-  dloc_context *context;
-  dloc_module *module;
-} llvm_output;
-
 /* The probes of one vector, each of which saw something. */
 typedef struct llvm_seen {
   llvm_batch *batch;
-  llvm_output *output;
+  const dloc_module *module; /* that the tool printed */
   size_t position;
   const llvm_probe *probes;
   size_t count;
@@ -138,7 +132,7 @@ typedef struct llvm_recipe {
   void (*prepare)(llvm_batch *b); /* change the tool's output before it is read; may be NULL */
   /* The tool printed a module: find the probes in it (NULL: as calls of `dloc.case`), and fill in the value of a vector
    * whose probes were all seen. */
-  void (*see)(llvm_batch *b, const llvm_output *output);
+  void (*see)(llvm_batch *b, const dloc_module *module);
   llvm_take *take;
   /* Or: answer each vector from whatever the tool wrote. */
   void (*read)(llvm_batch *b);
@@ -209,7 +203,7 @@ void llvm_read(llvm_batch *b);
 void llvm_read_failure(llvm_batch *b, bool ended_well);
 /* For each call of `dloc.case` in the output, see its probe: the location. A probe seen before is an error of its
  * vector with this text, or NULL. */
-void llvm_see_calls(llvm_batch *b, const llvm_output *output, const char *seen_twice);
+void llvm_see_calls(llvm_batch *b, const dloc_module *module, const char *seen_twice);
 /* Takes: the location of the one probe as `result`, those of all as `results`; the list of sources as `sources`. */
 llvm_take llvm_take_result, llvm_take_results, llvm_take_list;
 llvm_takes llvm_has_module, llvm_has_atoms;

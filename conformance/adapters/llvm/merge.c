@@ -81,8 +81,8 @@ static bool write_all_locations(llvm_batch *b, llvm_text *t, size_t position, co
 }
 
 /* One probe that was seen once is a merged location; seen more often, the calls were not merged. */
-static void see_merged(llvm_batch *b, const llvm_output *output) {
-  llvm_see_calls(b, output, "the calls were not merged into one");
+static void see_merged(llvm_batch *b, const dloc_module *module) {
+  llvm_see_calls(b, module, "the calls were not merged into one");
 }
 
 /* ---- Many at once ---- */
@@ -102,13 +102,13 @@ static bool write_many(llvm_batch *b, llvm_text *t, size_t position, const vecto
 }
 
 /* The location of the instruction after the call that has the probe's number. */
-static void see_terminators(llvm_batch *b, const llvm_output *output) {
-  see_merged(b, output);
-  for (size_t i = 0; i + 1 < dloc_module_instruction_count(output->module); i++) {
+static void see_terminators(llvm_batch *b, const dloc_module *module) {
+  see_merged(b, module);
+  for (size_t i = 0; i + 1 < dloc_module_instruction_count(module); i++) {
     uint32_t number;
-    dloc_text line = llvm_line_of(b, dloc_module_instruction(output->module, i));
+    dloc_text line = llvm_line_of(b, dloc_module_instruction(module, i));
     if (llvm_number_after(line, "@dloc.case(i32 ", &number) && number < b->probe_count)
-      b->probes[number].node = dloc_module_instruction(output->module, i + 1)->debug_loc;
+      b->probes[number].node = dloc_module_instruction(module, i + 1)->debug_loc;
   }
 }
 

@@ -86,37 +86,37 @@ static const term *blocks_of(const llvm_batch *b, size_t position) {
 
 /* The pass adds no instruction: those of a function have the order in which they were written. Fewer of them would show
  * less. */
-static void see_function(const llvm_output *output, const dloc_function *function, const term *blocks,
+static void see_function(const dloc_module *module, const dloc_function *function, const term *blocks,
                          llvm_probe *probe) {
   size_t at = function->first_instruction + 1; /* behind the branch to the first block */
   size_t end = function->first_instruction + function->instruction_count;
   for (uint32_t i = 0; i < blocks->count; i++) {
     for (uint32_t j = term_list(&blocks->of.items[i], "instructions")->count; j > 0 && at < end; j--, probe++) {
-      probe->node = dloc_module_instruction(output->module, at++)->debug_loc;
+      probe->node = dloc_module_instruction(module, at++)->debug_loc;
       probe->seen = true;
     }
     at += term_list(&blocks->of.items[i], "successors")->count < 2;
   }
 }
 
-static void see(llvm_batch *b, const llvm_output *output) {
+static void see(llvm_batch *b, const dloc_module *module) {
   llvm_probe *probe = b->probes, *end = b->probes + b->probe_count;
-  for (size_t i = 0; i < dloc_module_function_count(output->module); i++) {
-    const dloc_function *function = dloc_module_function(output->module, i);
+  for (size_t i = 0; i < dloc_module_function_count(module); i++) {
+    const dloc_function *function = dloc_module_function(module, i);
     uint32_t position;
-    if (!llvm_number_after(dloc_node_text(output->context, function->name), "paths.", &position))
+    if (!llvm_number_after(dloc_node_text(dloc_module_context(module), function->name), "paths.", &position))
       continue;
     while (probe < end && probe->position < position)
       probe++;
     if (probe < end && probe->position == position)
-      see_function(output, function, blocks_of(b, position), probe);
+      see_function(module, function, blocks_of(b, position), probe);
   }
 }
 
 static void take_paths(const llvm_seen *seen, term *value) {
   const term *blocks = blocks_of(seen->batch, seen->position);
   const llvm_probe *probe = seen->probes;
-  const dloc_context *context = seen->output->context;
+  const dloc_context *context = dloc_module_context(seen->module);
   term *ret = term_set_list(&seen->batch->arena, value, "discriminators", blocks->count);
   for (uint32_t i = 0; i < blocks->count; i++) {
     term_be_list(&seen->batch->arena, &ret[i], term_list(&blocks->of.items[i], "instructions")->count);

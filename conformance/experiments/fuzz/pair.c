@@ -12,9 +12,7 @@ fuzz_verdict fuzz_compare(const run_answer *a, const run_answer *b) {
 
 static bool ask_side(fuzz_pair *pair, fuzz_side *side, const vector *const *vectors, run_answer *answers,
                      size_t count) {
-  for (size_t i = 0; i < count; i++)
-    answers[i] = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
-  if (count == 0 || side->adapter->run(side->adapter, vectors, answers, count))
+  if (adapter_ask(side->adapter, vectors, answers, count))
     return true;
   pair->error = side->adapter->error;
   return false;

@@ -137,11 +137,9 @@ static bool ask_batch(answers *a, batch *b, size_t count) {
   completer c = {.lists = NULL};
   completer_init(&c);
   count = read_batch(a, &c, b->entries, count, b->vectors);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     b->asked[i] = &b->vectors[i];
-    b->given[i] = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
-  }
-  bool fine = count == 0 || a->adapter->run(a->adapter, b->asked, b->given, count);
+  bool fine = adapter_ask(a->adapter, b->asked, b->given, count);
   for (size_t i = 0; i < count; i++) {
     if (fine)
       b->entries[i]->told = take_answer(a, b->entries[i], &b->given[i]);
