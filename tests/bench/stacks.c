@@ -1,11 +1,15 @@
 /* usage: stacks FILE [LOOKUPS [addresses]]
  *
- * Lookups by address in FILE, by libdloc and by libdwfl of elfutils, of the same addresses: random ones in its code,
- * the same in every run. For each of dloc-rows, dloc-stacks      dloc_symbolizer_ask: rows and layers; frames and
- * layers libdwfl-rows, libdwfl-stacks  dwfl_module_getsrc and dwfl_lineinfo; that, dwfl_module_addrdie and
- * dwarf_getscopes a line: the name, how many lookups, how many found a row, how many frames, and the seconds of the
- * processor that they took, and how many layers, tabs between. What a library reads once is read before, by a lookup of
- * every hundredth address. With the word, the addresses are printed, and nothing else is done. */
+ * Looks up addresses in FILE by libdloc and by libdwfl of elfutils: random ones in its code, the same in every run.
+ *
+ *   dloc-rows       dloc_symbolizer_ask: rows and layers.
+ *   dloc-stacks     dloc_symbolizer_ask: frames and layers.
+ *   libdwfl-rows    dwfl_module_getsrc and dwfl_lineinfo.
+ *   libdwfl-stacks  The same, with dwfl_module_addrdie and dwarf_getscopes.
+ *
+ * Each has a line: the name, how many lookups, how many found a row, how many frames, the seconds of the processor that
+ * they took, and how many layers, tabs between. A lookup of every hundredth address comes before, so that each library
+ * has read all that it reads only once. With the word `addresses` it prints the addresses, and does nothing else. */
 #include "objects/dloc_symbolizer.h"
 
 #include <elfutils/libdwfl.h>

@@ -1,6 +1,6 @@
-/* fuzz_hidden.c - any text as modules and tables of hidden layers, one behind the other, each from a line `;---` on:
- * what is hidden and revealed is as before, if it breaks no rule; a table that is read is written the same; what is
- * revealed of any module by any tables, as itself or onto another module, can be written and read again. */
+/* fuzz_hidden.c - any text as modules and tables of hidden layers, one behind the other, each from a line `;---` on. A
+ * module that breaks no rule is as before when it is hidden and revealed. A table that is read is written the same. Any
+ * module can be revealed by any tables, as itself or onto another module, and written and read again. */
 #include "dloc_formats.h"
 #include "objects/dloc_hidden.h"
 #include "mutate.h"

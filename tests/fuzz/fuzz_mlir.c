@@ -1,5 +1,5 @@
-/* Any text as MLIR's, with the tag `t`: it is refused with a diagnostic, or what is written of it can be read again,
- * has as many locations, and no tag is left in its primaries; the rest of it is what stood there. */
+/* Any text as MLIR's, with the tag `t`: it is refused with a diagnostic, or the text that is written of it can be read
+ * again. That has as many locations, and no tag is left in its primaries. The rest of it is as it was. */
 #include "objects/dloc_mlir.h"
 #include "require.h"
 

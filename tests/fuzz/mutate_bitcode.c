@@ -1,5 +1,5 @@
 /* mutate_bitcode.c - changes of records, as LLVM's bitstream writes them: the file is written again, with one entry
- * changed. What stands behind it moves; lengths of blocks are those of the new file. */
+ * changed. All that stands behind it moves; lengths of blocks are those of the new file. */
 #include "bitcode/reader.h"
 #include "bitcode/write_bits.h"
 #include "mutate.h"

@@ -1,8 +1,10 @@
 /* usage: edited same|more IN OUT
  *
- * same: IN, a relocatable file, is opened, its relocations are read and written, and it is written to OUT.
- * more: .debug_line gets a copy under another name with its relocations, and two texts in COMDAT groups are added; then
- * what was `.debug_line` gets its own bytes and relocations again. Exit status 2 when IN cannot be changed. */
+ * IN is a relocatable file. Exit status 2 when it cannot be changed.
+ *
+ *   same  Reads and writes its relocations, and writes it to OUT.
+ *   more  Gives .debug_line a copy under another name with its relocations, and adds two texts in COMDAT groups. Then
+ *         `.debug_line` gets its own bytes and relocations again. */
 #include "objects/elf/edit.h"
 
 #include <stdio.h>

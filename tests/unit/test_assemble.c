@@ -1,6 +1,6 @@
 /* Writing bitcode: bits, and the layers of tests/lit/Inputs/layers.ll put into layers-plain.bc, which LLVM 19's llvm-as
- * made of the module without them (`dloc assemble` with an llvm-as that keeps a copy). What LLVM makes of the result is
- * tested by tests/bitcode/assemble.py. */
+ * made of the module without them (`dloc assemble` with an llvm-as that keeps a copy). tests/bitcode/assemble.py
+ * tests what LLVM makes of the result. */
 #include "allocation.h"
 #include "bitcode/write_bits.h"
 #include "dloc_formats.h"
