@@ -62,7 +62,7 @@ typedef struct graph {
 dloc_status graph_read(const reading *r, const value *names, const graph *outer, graph *ret);
 /* null or the name of a node. */
 dloc_status graph_reference(const reading *r, const graph *g, const value *v, graph_operand *ret);
-/* The same where a string, a constant or a word may stand as well, as `{string: x}`; alone where content says so. */
+/* The same where a string, a constant or a word may stand as well, as `{string: x}`, or as a plain text where content wants one. */
 dloc_status graph_operand_read(const reading *r, const graph *g, const value *v, dloc_field_content content,
                                graph_operand *ret);
 const graph_node *graph_node_at(const graph *g, uint32_t index);
