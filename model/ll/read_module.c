@@ -279,18 +279,22 @@ static dloc_status check_name(reader *r, const char *from, const char *to) {
   return DLOC_OK;
 }
 
+static const char *find_byte(const reader *r, const char *at, char byte) {
+  const char *found = memchr(at, byte, (size_t)(r->end - at));
+  return found ? found : r->end;
+}
+
 /* LLVM's lexer refuses `\00` in the names of values, types, comdats and labels, wherever they stand. */
 static dloc_status check_names(reader *r) {
-  for (const char *at = r->begin; at < r->end; at++) {
-    if (*at == ';') {
-      at = scan_comment(at, r->end);
-    } else if (*at == '"') {
-      const char *string_end = scan_string(at, r->end);
-      if (!string_end)
-        return DLOC_OK; /* told where the string is needed */
-      TRY(check_name(r, at, string_end - 1));
-      at = string_end - 1;
-    }
+  const char *quote = find_byte(r, r->begin, '"'), *comment = find_byte(r, r->begin, ';');
+  while (quote < r->end) {
+    const char *behind = comment < quote ? scan_comment(comment, r->end) : scan_string(quote, r->end);
+    if (!behind)
+      return DLOC_OK; /* told where the string is needed */
+    if (quote < comment)
+      TRY(check_name(r, quote, behind - 1));
+    quote = quote < behind ? find_byte(r, behind, '"') : quote;
+    comment = comment < behind ? find_byte(r, behind, ';') : comment;
   }
   return DLOC_OK;
 }
