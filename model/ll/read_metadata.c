@@ -230,7 +230,7 @@ static dloc_status read_key(reader *r) {
   const char *key_end = scan_word(r->at, r->end);
   if (key_end == r->at || key_end >= r->end || *key_end != ':')
     return reader_expected(r, key_end >= r->end ? r->end : r->at, "field label here");
-  TRY(dloc_token(r->context, (dloc_text){r->at, (size_t)(key_end - r->at)}, &top->key));
+  TRY(reader_word(r, r->at, key_end, &top->key));
   r->at = scan_space(key_end + 1, r->end);
   return DLOC_OK;
 }
@@ -291,7 +291,7 @@ static dloc_status read_word_value(reader *r, bool field, dloc_node *ret) {
   }
   if (!word_end || !field)
     return read_text_value(r, field, ret);
-  TRY(dloc_token(r->context, (dloc_text){r->at, (size_t)(word_end - r->at)}, ret));
+  TRY(reader_word(r, r->at, word_end, ret));
   r->at = word_end;
   return DLOC_OK;
 }

@@ -102,6 +102,23 @@ dloc_status reader_name(reader *r, dloc_text *ret) {
   return DLOC_OK;
 }
 
+/* A cache with a place for each hash: words that collide cost a look into the context's table, whose hash has a key. */
+dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *ret) {
+  uint32_t size = (uint32_t)(end - at);
+  uint32_t hash = size;
+  for (uint32_t i = 0; i < size && i < 24; i++)
+    hash = (hash ^ (unsigned char)at[i]) * 0x9e3779b1u;
+  cached_word *entry = &r->words[hash >> 22];
+  _Static_assert(WORD_CACHE == 1 << 10, "the hash has ten bits");
+  if (entry->size == size && entry->node && memcmp(entry->bytes, at, size) == 0) {
+    *ret = entry->node;
+    return DLOC_OK;
+  }
+  TRY(dloc_token(r->context, (dloc_text){at, size}, ret));
+  *entry = (cached_word){at, size, *ret};
+  return DLOC_OK;
+}
+
 /* ---- Top-level entities ---- */
 
 bool reader_is_keyword(const char *at, const char *word_end, const char *end) {

@@ -23,6 +23,14 @@ typedef struct frame {
   bool need_more;  /* the last token was a comma */
 } frame;
 
+/* Words are interned often, the same few again and again: a small cache by their bytes. */
+enum { WORD_CACHE = 1024 };
+typedef struct cached_word {
+  const char *bytes;
+  uint32_t size;
+  dloc_node node;
+} cached_word;
+
 /* Function `function` has attribute group `group`; groups are known at the end only. */
 typedef struct group_use {
   uint32_t function;
@@ -58,6 +66,7 @@ typedef struct reader {
   ARRAY(call_use) calls;
   ARRAY(begun_function) begun; /* in the order of the text */
   scratch dso_local;           /* functions that cannot be replaced although their linkage is external */
+  cached_word words[WORD_CACHE];
 } reader;
 
 static inline uint32_t reader_offset(const reader *r, const char *at) { return (uint32_t)(at - r->begin); }
@@ -86,6 +95,8 @@ dloc_status reader_number(reader *r, uint32_t *ret);
 dloc_status reader_unescape(reader *r, const char *from, const char *to, dloc_text *ret);
 /* The name behind a sigil at r->at, unquoted and unescaped; valid until the next call. */
 dloc_status reader_name(reader *r, dloc_text *ret);
+/* A token, through the cache. */
+dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *ret);
 
 /* Where the operand at r->at ends: metadata with its references, or a value, which has none. */
 dloc_status reader_operand_end(reader *r, bool metadata, const char **ret);
