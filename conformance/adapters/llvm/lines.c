@@ -21,8 +21,8 @@ static bool write_unit(llvm_batch *b, llvm_text *t, size_t position, const vecto
                                 .program = line_program_of(program, &t->arena),
                                 .count = program->count};
   parts.directory_count = parts.parameters.version >= 5;
-  (void)llvm_probe_add(b, position, (uint32_t)b->own.size, 0, 0);
-  if (dloc_line_unit_write(&parts, dloc_buffer_sink(&b->own)) == DLOC_OK)
+  (void)llvm_probe_add(b, position, (uint32_t)b->groups->size, 0, 0);
+  if (dloc_line_unit_write(&parts, dloc_buffer_sink(b->groups)) == DLOC_OK)
     return true;
   return llvm_skip(b, position, "the program cannot be written under its header");
 }
@@ -43,11 +43,11 @@ static void write_object(llvm_batch *b, llvm_text *t) {
                              .e_shstrndx = SECTIONS - 1};
   const Elf64_Shdr sections[SECTIONS] = {
       {.sh_type = SHT_NULL},
-      {.sh_name = NAME_LINE, .sh_type = SHT_PROGBITS, .sh_offset = start, .sh_size = b->own.size},
-      {.sh_name = NAME_NAMES, .sh_type = SHT_STRTAB, .sh_offset = start + b->own.size, .sh_size = sizeof names}};
+      {.sh_name = NAME_LINE, .sh_type = SHT_PROGBITS, .sh_offset = start, .sh_size = b->groups->size},
+      {.sh_name = NAME_NAMES, .sh_type = SHT_STRTAB, .sh_offset = start + b->groups->size, .sh_size = sizeof names}};
   buffer_put(&t->code, (dloc_text){(const char *)&header, sizeof header});
   buffer_put(&t->code, (dloc_text){(const char *)sections, sizeof sections});
-  buffer_put(&t->code, buffer_text(&b->own));
+  buffer_put(&t->code, buffer_text(b->groups));
   buffer_put(&t->code, (dloc_text){names, sizeof names});
 }
 

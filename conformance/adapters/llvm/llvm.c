@@ -40,7 +40,8 @@ void llvm_batch_deinit(llvm_batch *b) {
   for (size_t i = 0; i < LLVM_MOST_FILES; i++)
     if (b->files[i])
       fclose(b->files[i]);
-  dloc_buffer_deinit(&b->own);
+  for (size_t i = 0; i < sizeof b->groups / sizeof *b->groups; i++)
+    dloc_buffer_deinit(&b->groups[i]);
 }
 
 static void batch_destroy(llvm_batch *b) {

@@ -166,9 +166,9 @@ struct llvm_batch {
   worklist later;               /* what it hands on; not before it has ended, because both would answer */
   llvm_probe *probes;
   size_t probe_count;
-  dloc_buffer own;   /* the recipe's own bytes */
-  dloc_buffer table; /* of the hidden module, if it is hidden */
-  value_arena arena; /* of the answer that is being made */
+  dloc_buffer groups[16]; /* the recipe's own text, by number of operands */
+  dloc_buffer table;      /* of the hidden module, if it is hidden */
+  value_arena arena;      /* of the answer that is being made */
 };
 
 const vector *llvm_vector(const llvm_batch *b, size_t position);
