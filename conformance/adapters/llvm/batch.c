@@ -44,7 +44,8 @@ void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *
   for (uint32_t i = 0; i < locations->count; i++) {
     unsigned probe = llvm_probe_add(b, position, 0, i, 0);
     if (stores && probe % 2)
-      llvm_code(t, "  store volatile i32 %u, %s @dloc.memory", probe, b->adapter->opaque_pointers ? "ptr" : "i32*");
+      llvm_code(t, "  store volatile i32 %u, %s @dloc.memory", probe,
+                b->adapter->facts & LLVM_OPAQUE_POINTERS ? "ptr" : "i32*");
     else
       llvm_code(t, "  call void @dloc.case(i32 %u)", probe);
     llvm_code_dbg(t, locations->of.nodes[i]);

@@ -44,7 +44,7 @@ static void see_scalars(llvm_batch *b, const dloc_module *module) {
 }
 
 static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
-  const char *pointer = b->adapter->opaque_pointers ? "ptr" : "void ()*";
+  const char *pointer = b->adapter->facts & LLVM_OPAQUE_POINTERS ? "ptr" : "void ()*";
   const term *locations = term_list(built->args, "locations");
   llvm_code_function(t, term_node(built->args, "function"), "internal void @copy_%zu(%s %%f) noinline", position,
                      pointer);
@@ -94,7 +94,7 @@ static bool copies_function(const llvm_adapter *a, const vector *v) {
 }
 
 static bool copies_function_by_pass(const llvm_adapter *a, const vector *v) {
-  return a->specialises && copies_function(a, v);
+  return a->facts & LLVM_SPECIALISES && copies_function(a, v);
 }
 
 /* Fresh atom groups depend on every location of the module. */

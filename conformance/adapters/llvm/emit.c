@@ -102,12 +102,12 @@ static void read_listing(llvm_batch *b) { directives_read(b, answer_emit); }
 
 /* Texts are the module's: such a vector is alone. */
 static bool has_texts(const llvm_adapter *a, const vector *v) {
-  return v->module || (llvm_needs_irlayers(v) && a->writes_irlayers);
+  return v->module || (llvm_needs_irlayers(v) && a->facts & LLVM_WRITES_IRLAYERS);
 }
 
 static bool has_directives_only(const llvm_adapter *a, const vector *v) { return a && !llvm_needs_irlayers(v); }
 
-#define EMIT LLVM_DIRECTIVES, .write = write_function, .read = read_listing
+#define EMIT LLVM_DIRECTIVES(0), .write = write_function, .read = read_listing
 
 const llvm_recipe llvm_emit[LLVM_MOST_RECIPES] = {
     {EMIT, .most = 1, .takes = has_texts}, {EMIT, .most = 256, .takes = has_directives_only, .private_nodes = true}};

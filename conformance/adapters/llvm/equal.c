@@ -61,11 +61,11 @@ static bool compares_whole(const llvm_adapter *a, const vector *v) {
 
 /* Composites that are two nodes may be equal. */
 static bool shows_node(const llvm_adapter *a, const vector *v) {
-  return compares_whole(a, v) && (!a->knows_layers || a->has_directives || !llvm_needs_layers(v));
+  return compares_whole(a, v) && (!(a->facts & LLVM_LAYERS) || a->facts & LLVM_HAS_DIRECTIVES || !llvm_needs_layers(v));
 }
 
 const llvm_recipe llvm_equal[LLVM_MOST_RECIPES] = {
-    [BY_DIRECTIVES] = {LLVM_DIRECTIVES, .most = 256, .needs_layers = true, .takes = compares_whole, .write = write_asm,
+    [BY_DIRECTIVES] = {LLVM_DIRECTIVES(LLVM_LAYERS), .most = 256, .takes = compares_whole, .write = write_asm,
                        .read = read_directives},
     [BY_NODE] = {LLVM_PASSES(NULL), .most = 1024, .takes = shows_node, .write = write_function,
                  .declarations = LLVM_DECLARE_CASE, .take = take_equal}};

@@ -23,7 +23,7 @@ typedef struct inline_writer {
 } inline_writer;
 
 static void write_allocas(const inline_writer *w, const term *callee) {
-  const char *pointer = w->b->adapter->opaque_pointers ? "ptr" : "i32*";
+  const char *pointer = w->b->adapter->facts & LLVM_OPAQUE_POINTERS ? "ptr" : "i32*";
   for (uint32_t i = 0; i < callee->count; i++) {
     const term *one = &callee->of.items[i];
     if (term_word(one, "instruction") != DLOC_INSTRUCTION_STATIC_ALLOCA)
@@ -37,7 +37,7 @@ static void write_allocas(const inline_writer *w, const term *callee) {
 }
 
 static void write_instruction(const inline_writer *w, unsigned word, unsigned probe) {
-  const char *pointer = w->b->adapter->opaque_pointers ? "ptr" : "i32*";
+  const char *pointer = w->b->adapter->facts & LLVM_OPAQUE_POINTERS ? "ptr" : "i32*";
   if (word == DLOC_INSTRUCTION_PSEUDO_PROBE)
     llvm_code(w->t, "  call void @llvm.pseudoprobe(i64 1, i64 %u, i32 0, i64 -1)", probe);
   else if (word == CALLEE_STORE)
@@ -146,7 +146,7 @@ static bool write_inlined(llvm_batch *b, llvm_text *t, size_t position, const ve
 
 static void write_declarations(llvm_batch *b, llvm_text *t) {
   llvm_code(t, "declare void @dloc.case(i32)\ndeclare void @dloc.use(%s)\n@dloc.memory = external global i32\n",
-            b->adapter->opaque_pointers ? "ptr" : "i32*");
+            b->adapter->facts & LLVM_OPAQUE_POINTERS ? "ptr" : "i32*");
   llvm_code(t, "declare void @llvm.pseudoprobe(i64, i64, i32, i64)\n"
                "declare void @llvm.dbg.value(metadata, metadata, metadata)\n");
 }

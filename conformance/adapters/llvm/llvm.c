@@ -85,7 +85,8 @@ static void add_files(const llvm_batch *b, char paths[][24], char **argv) {
 }
 
 static void arguments_of(const llvm_batch *b, char **argv) {
-  bool layered = b->adapter->knows_layers || (b->adapter->knows_irlayers && llvm_needs_irlayers(llvm_vector(b, 0)));
+  bool layered =
+      b->adapter->facts & LLVM_LAYERS || (b->adapter->facts & LLVM_IRLAYERS && llvm_needs_irlayers(llvm_vector(b, 0)));
   llvm_arguments(b->adapter, b->recipe, layered, b->disassembling, argv);
 }
 
@@ -163,8 +164,9 @@ static void tell_recipe(const llvm_batch *b) {
     if (answer->outcome == RUN_UNANSWERED)
       continue;
     answer->asked = asked;
-    answer->through =
-        b->recipe->needs_directives && llvm_vector(b, i)->op != VECTOR_EMIT ? vector_op_name(VECTOR_EMIT) : NULL;
+    answer->through = b->recipe->needs & LLVM_HAS_DIRECTIVES && llvm_vector(b, i)->op != VECTOR_EMIT
+                          ? vector_op_name(VECTOR_EMIT)
+                          : NULL;
   }
 }
 
@@ -377,14 +379,8 @@ static void llvm_show(adapter *a, const vector *v, bool ask, run_exchange *excha
 }
 
 void adapter_write_module(const vector *v, dloc_buffer *ret) {
-  llvm_adapter all = {.has_directives = true,
-                      .knows_layers = true,
-                      .knows_irlayers = true,
-                      .writes_irlayers = true,
-                      .writes_texts = true,
-                      .wide_switch = true,
-                      .merges_branches = true,
-                      .opaque_pointers = true};
+  llvm_adapter all = {
+      .facts = ~(unsigned)(LLVM_SPECIALISES | LLVM_NAMES_TEXTS), .wide_switch = true, .merges_branches = true};
   run_exchange exchange = {.module = {0}};
   memset(all.has, true, sizeof all.has);
   llvm_show(&all.base, v, false, &exchange);

@@ -74,6 +74,23 @@ void llvm_text_finish(llvm_text *t);
 
 /* ---- Recipes ---- */
 
+/* What is true of an LLVM. */
+enum llvm_fact {
+  LLVM_HAS_DIRECTIVES = 1 << 0,  /* llc knows a target that shows line directives, NVPTX. */
+  LLVM_OPAQUE_POINTERS = 1 << 1, /* A pointer has the type `ptr`. */
+  LLVM_SPECIALISES = 1 << 2,     /* functions, by a pass of its own: until LLVM 16 */
+  LLVM_MERGES_LINES = 1 << 3,    /* A merge keeps the line of both. */
+  LLVM_MERGES_IMPLICIT = 1 << 4, /* A merge keeps isImplicitCode. */
+  LLVM_LAYERS = 1 << 5,          /* It knows layers as tuples. */
+  LLVM_LAYERS_ALONE = 1 << 6,    /* Their files need no texts. */
+  LLVM_WRITES_TEXTS = 1 << 7,    /* llc embeds the texts of layers' files. */
+  LLVM_NAMES_TEXTS = 1 << 8,     /* llc names these files by the hashes of the texts. */
+  LLVM_IRLAYERS = 1 << 9,        /* It knows layers as lists of locations. */
+  LLVM_IRLAYERS_ALONE = 1 << 10, /* Their files need no checksums. */
+  LLVM_HOISTS_IRLAYERS = 1 << 11,
+  LLVM_WRITES_IRLAYERS = 1 << 12 /* llc writes directives of lists. */
+};
+
 typedef struct llvm_adapter llvm_adapter;
 typedef struct llvm_batch llvm_batch;
 
@@ -113,11 +130,9 @@ typedef struct llvm_recipe {
   enum llvm_tool tool; /* reads the module from stdin */
   const char *options[LLVM_MOST_OPTIONS];
   /* When it is taken: the first one of its op that can be, and that takes the vector. */
-  llvm_takes *takes;     /* NULL: any vector. */
-  bool needs_layers;     /* The implementation must know layers. */
-  bool needs_directives; /* Its llc must write directives. */
-  bool needs_texts;      /* Its llc must embed the texts of layers' files. */
-  bool may_pick;         /* Takes the pick flag when the profile asks for it. */
+  llvm_takes *takes;  /* NULL: any vector. */
+  unsigned needs;     /* Facts (enum llvm_fact), all of which must be true of the implementation. */
+  bool may_pick;      /* Takes the pick flag when the profile asks for it. */
   bool verified;      /* the verifier sees the module; without this flag it does not, because one vector that it rejects
                        * would cost all of them their debug info */
   bool private_nodes; /* Distinct nodes are not shared: a subprogram is a function's. */
@@ -149,8 +164,10 @@ typedef struct llvm_recipe {
 #define LLVM_DECLARE_CASE "declare void @dloc.case(i32)\n@dloc.memory = external global i32\n"
 /* Opt with its passes, which sees no verifier. */
 #define LLVM_PASSES(...) .tool = LLVM_OPT, .options = {"-S", "-disable-verify", __VA_ARGS__}
-#define LLVM_DIRECTIVES                                                                                                \
-  .tool = LLVM_LLC, .needs_directives = true, .options = {"-disable-verify", "-mtriple=nvptx64-nvidia-cuda", "-o", "-"}
+/* Llc where it writes directives, and more is true of it. */
+#define LLVM_DIRECTIVES(more)                                                                                          \
+  .tool = LLVM_LLC, .needs = LLVM_HAS_DIRECTIVES | (more),                                                             \
+  .options = {"-disable-verify", "-mtriple=nvptx64-nvidia-cuda", "-o", "-"}
 
 /* ---- Batches ---- */
 
@@ -230,16 +247,9 @@ struct llvm_adapter {
   const char *directory;
   char *tools[LLVM_TOOL_COUNT]; /* paths */
   bool has[LLVM_TOOL_COUNT];
-  bool has_directives;  /* llc knows a target that shows line directives, NVPTX */
-  bool knows_layers;    /* As tuples. */
-  bool knows_irlayers;  /* As lists of locations. */
-  bool writes_irlayers; /* llc writes directives of lists. */
-  bool writes_texts;    /* llc embeds the texts of layers' files. */
-  bool names_texts;     /* llc names these files by the hashes of the texts. */
-  bool wide_switch;     /* simplifycfg hoists from more than two successors. */
-  bool merges_branches; /* The branches behind a merge keep their layers. */
-  bool opaque_pointers;
-  bool specialises;                                 /* functions, by a pass of its own: until LLVM 16 */
+  unsigned facts;                                   /* enum llvm_fact */
+  bool wide_switch;                                 /* simplifycfg hoists from more than two successors. */
+  bool merges_branches;                             /* The branches behind a merge keep their layers. */
   bool picks;                                       /* the profile asks for the pick flag */
   char *asked[VECTOR_OP_COUNT * LLVM_MOST_RECIPES]; /* a recipe's tool and options, by kind; made when it is taken */
   bool hides;                                       /* modules are hidden before the tool and revealed after it */
@@ -264,7 +274,9 @@ extern const char llvm_pick_option[];
 const char *llvm_tool_name(enum llvm_tool tool);
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
-/* The form of layers that it knows, and the profile that is nearest to it. */
+/* A module with three calls to merge. */
+extern const char llvm_three_calls[];
+/* Facts about it, by questions, and the profile that is nearest to it. */
 void llvm_recognise(llvm_adapter *a, char ret_profile[32]);
 /* Is this text in what a recipe's tool (NULL: opt, without a pass) makes of a module? */
 bool llvm_shows(llvm_adapter *a, const llvm_recipe *recipe, const char *module, const char *text);

@@ -35,7 +35,7 @@ static void write_transfer(llvm_text *t, const term *successors) {
 
 static void write_block(llvm_batch *b, llvm_text *t, size_t position, uint64_t subprogram, const term *block) {
   const term *instructions = term_list(block, "instructions"), *successors = term_list(block, "successors");
-  const char *pointer = b->adapter->opaque_pointers ? "ptr" : "i32*";
+  const char *pointer = b->adapter->facts & LLVM_OPAQUE_POINTERS ? "ptr" : "i32*";
   for (uint32_t i = 0; i < instructions->count; i++) {
     unsigned probe = llvm_probe_add(b, position, 0, i, 0), kind = term_word(&instructions->of.items[i], "kind");
     if (i + 1 == instructions->count && successors->count > 1)

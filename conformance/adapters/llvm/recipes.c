@@ -18,9 +18,7 @@ const llvm_recipe *llvm_recipes_of(vector_op op) {
 }
 
 bool llvm_can_run(const llvm_adapter *a, const llvm_recipe *recipe) {
-  return a->has[recipe->tool] && (!recipe->disassemble || a->has[LLVM_DIS]) &&
-         (!recipe->needs_directives || a->has_directives) && (!recipe->needs_layers || a->knows_layers) &&
-         (!recipe->needs_texts || a->writes_texts);
+  return a->has[recipe->tool] && (!recipe->disassemble || a->has[LLVM_DIS]) && !(recipe->needs & ~a->facts);
 }
 
 const llvm_recipe *llvm_recipe_of(int kind) {
@@ -49,8 +47,8 @@ void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool layer
 bool llvm_shows(llvm_adapter *self, const llvm_recipe *recipe, const char *module, const char *text) {
   char *reading[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), NULL}, *argv[LLVM_MOST_ARGUMENTS];
   if (recipe)
-    llvm_arguments(self, recipe, self->knows_layers, false, argv);
-  bool there = !recipe || (self->has[recipe->tool] && (self->has_directives || !recipe->needs_directives));
+    llvm_arguments(self, recipe, self->facts & LLVM_LAYERS, false, argv);
+  bool there = !recipe || (self->has[recipe->tool] && !(recipe->needs & ~self->facts & LLVM_HAS_DIRECTIVES));
   process child = {0};
   bool found = there &&
                process_run(recipe ? argv : reading, dloc_text_of(module), self->base.settings->timeout,

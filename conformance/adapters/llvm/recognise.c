@@ -34,70 +34,72 @@
   "!6 = !DILayerLoc(line: 65535, file: !7, kind: \"dloc\")\n!7 = !DIFile(filename: \"c.mlir\", directory: \"d\""
 #define CHECKSUM ", checksumkind: CSK_MD5, checksum: \"5d41402abc4b2a76b9719d911017c592\", source: \"\")\n"
 
-/* QUESTION(name, the one that must have a yes before it is asked, whose tool is asked (NULL: opt just reads), module,
- * what the tool prints then) */
-#define QUESTIONS(QUESTION)                                                                                            \
-  QUESTION(POINTERS, POINTERS, NULL, "define void @f(ptr %p) {\n  ret void\n}\n", "@f(ptr")                            \
-  QUESTION(SPECIALISES, SPECIALISES, &llvm_copy[1], "declare void @g()\n", "@g")                                       \
-  QUESTION(MERGES_LINES, MERGES_LINES, llvm_merge, BRANCHES, "line: 7, scope: ")                                       \
-  QUESTION(MERGES_IMPLICIT, MERGES_LINES, llvm_merge, BRANCHES, "isImplicitCode: true")                                \
-  QUESTION(TUPLES, TUPLES, NULL, LOOP TUPLE "!llvm.intermediate_level_source = !{!7}\n!7 = !{!\"dloc\", !2, !\"\"}\n", \
-           "line: 65535")                                                                                              \
-  QUESTION(TUPLES_ALONE, TUPLES, NULL, LOOP TUPLE, "line: 65535")                                                      \
-  QUESTION(IRLAYERS, IRLAYERS, NULL, LOOP LIST CHECKSUM, "DILayerLoc(line: 65535")                                     \
-  QUESTION(IRLAYERS_ALONE, IRLAYERS, NULL, LOOP LIST ")\n", "DILayerLoc(line: 65535")                                  \
-  QUESTION(HOISTS_IRLAYERS, IRLAYERS_ALONE, &llvm_hoist[1], LOOP LIST ")\n", "DILocation(line: 0")                     \
-  QUESTION(WRITES_IRLAYERS, IRLAYERS, llvm_emit, LOOP LIST CHECKSUM, ".loc_intermediate")
+/* Three calls and three branches to hoist. The branches are at !4, or at !5 with a layer, whose file has a text,
+ * which an implementation may insist on (`source.missing`, `source.undeclared`). */
+#define SWITCH(branch)                                                                                                 \
+  "declare void @dloc.case(i32)\n"                                                                                     \
+  "define void @f(i32 %s, i1 %c) !dbg !3 {\n  br i1 %c, label %head, label %end\n"                                     \
+  "head:\n  switch i32 %s, label %a [ i32 1, label %b i32 2, label %d ]\n"                                             \
+  "a:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
+  "b:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
+  "d:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
+  "end:\n  call void @dloc.case(i32 8), !dbg !4\n  ret void\n}\n" UNIT "!llvm.intermediate_level_source = !{!6}\n"     \
+  "!4 = !DILocation(line: 1, scope: !3)\n"                                                                             \
+  "!5 = !{!4, !{!\"dloc layer\", !7}}\n"                                                                               \
+  "!6 = !{!\"dloc layer\", !2, !\"dloc text\"}\n"                                                                      \
+  "!7 = !DILocation(line: 65535, scope: !3)\n"
 
-enum {
-#define QUESTION(name, after, recipe, module, wanted) name,
-  QUESTIONS(QUESTION)
-#undef QUESTION
-      QUESTION_COUNT
-};
+const char llvm_three_calls[] = SWITCH("4");
+static const char layered[] = SWITCH("5");
 
+/* A fact is true when the tool of a recipe (NULL: opt just reads) makes the wanted text of a module. Facts that must be
+ * true before it is asked for stand above it. LLVM_NAMES_TEXTS wants the MD5 of the text. */
 static const struct {
-  unsigned after;
+  unsigned fact, after;
   const llvm_recipe *recipe;
   const char *module, *wanted;
 } questions[] = {
-#define QUESTION(name, after, recipe, module, wanted) {after, recipe, module, wanted},
-    QUESTIONS(QUESTION)
-#undef QUESTION
+    {LLVM_OPAQUE_POINTERS, 0, NULL, "define void @f(ptr %p) {\n  ret void\n}\n", "@f(ptr"},
+    {LLVM_SPECIALISES, 0, &llvm_copy[1], "declare void @g()\n", "@g"},
+    {LLVM_MERGES_LINES, 0, llvm_merge, BRANCHES, "line: 7, scope: "},
+    {LLVM_MERGES_IMPLICIT, LLVM_MERGES_LINES, llvm_merge, BRANCHES, "isImplicitCode: true"},
+    {LLVM_LAYERS, 0, NULL, LOOP TUPLE "!llvm.intermediate_level_source = !{!7}\n!7 = !{!\"dloc\", !2, !\"\"}\n",
+     "line: 65535"},
+    {LLVM_LAYERS_ALONE, LLVM_LAYERS, NULL, LOOP TUPLE, "line: 65535"},
+    {LLVM_WRITES_TEXTS, LLVM_LAYERS, llvm_source, layered, "dloc text"},
+    {LLVM_NAMES_TEXTS, LLVM_WRITES_TEXTS, llvm_source, layered, "c26c92d9aa5349ada24c7eeeec35aa13"},
+    {LLVM_IRLAYERS, 0, NULL, LOOP LIST CHECKSUM, "DILayerLoc(line: 65535"},
+    {LLVM_IRLAYERS_ALONE, LLVM_IRLAYERS, NULL, LOOP LIST ")\n", "DILayerLoc(line: 65535"},
+    {LLVM_HOISTS_IRLAYERS, LLVM_IRLAYERS_ALONE, &llvm_hoist[1], LOOP LIST ")\n", "DILocation(line: 0"},
+    {LLVM_WRITES_IRLAYERS, LLVM_IRLAYERS, llvm_emit, LOOP LIST CHECKSUM, ".loc_intermediate"},
 };
 
-#define YES(name) (1u << (name))
-
-/* The nearest profile: the first to whose questions the LLVM says yes. */
+/* The nearest profile: the first whose facts are true of the LLVM. */
 static const struct {
-  unsigned yes;
+  unsigned facts;
   const char *profile;
 } profiles[] = {
-    {YES(IRLAYERS) | YES(MERGES_IMPLICIT) | YES(HOISTS_IRLAYERS), "pr215666"},
-    {YES(IRLAYERS) | YES(MERGES_IMPLICIT) | YES(IRLAYERS_ALONE), "pr211390"},
-    {YES(IRLAYERS) | YES(MERGES_IMPLICIT), "pr211390-first"},
-    {YES(IRLAYERS), "pr215666+llvm-19"},
-    {YES(TUPLES) | YES(MERGES_IMPLICIT) | YES(TUPLES_ALONE), "rfc"},
-    {YES(TUPLES) | YES(MERGES_IMPLICIT), "pr205453"},
-    {YES(TUPLES), "rfc+llvm-19"},
-    {YES(MERGES_IMPLICIT), "llvm-22"},
-    {YES(MERGES_LINES), "llvm-19"},
+    {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT | LLVM_HOISTS_IRLAYERS, "pr215666"},
+    {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT | LLVM_IRLAYERS_ALONE, "pr211390"},
+    {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT, "pr211390-first"},
+    {LLVM_IRLAYERS, "pr215666+llvm-19"},
+    {LLVM_LAYERS | LLVM_MERGES_IMPLICIT | LLVM_LAYERS_ALONE, "rfc"},
+    {LLVM_LAYERS | LLVM_MERGES_IMPLICIT, "pr205453"},
+    {LLVM_LAYERS, "rfc+llvm-19"},
+    {LLVM_MERGES_IMPLICIT, "llvm-22"},
+    {LLVM_MERGES_LINES, "llvm-19"},
     {0, "llvm-14"},
 };
 
 void llvm_recognise(llvm_adapter *self, char ret_profile[32]) {
-  unsigned yes = 0;
-  for (unsigned i = 0; i < QUESTION_COUNT; i++)
-    if ((questions[i].after == i || yes >> questions[i].after & 1) &&
+  for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+    if (!(questions[i].after & ~self->facts) &&
         llvm_shows(self, questions[i].recipe, questions[i].module, questions[i].wanted))
-      yes |= 1u << i;
-  self->opaque_pointers = yes & YES(POINTERS);
-  self->specialises = yes & YES(SPECIALISES);
-  self->knows_layers = yes & YES(TUPLES);
-  self->knows_irlayers = yes & YES(IRLAYERS);
-  self->writes_irlayers = yes & YES(WRITES_IRLAYERS);
+      self->facts |= questions[i].fact;
+  self->merges_branches =
+      self->facts & LLVM_LAYERS && self->wide_switch && llvm_shows(self, llvm_merge, layered, "line: 65535");
   size_t row = 0;
-  while ((yes & profiles[row].yes) != profiles[row].yes)
+  while (profiles[row].facts & ~self->facts)
     row++;
   strcpy(ret_profile, profiles[row].profile);
 }

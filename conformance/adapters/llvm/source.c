@@ -159,9 +159,9 @@ static void read_listing(llvm_batch *b) { directives_read(b, answer_source); }
 
 /* The hash of its text shows which entry is found for a file. */
 static bool shows_entries(const llvm_adapter *a, const vector *v) {
-  return a->names_texts || term_get(v->read_args, "list");
+  return a->facts & LLVM_NAMES_TEXTS || term_get(v->read_args, "list");
 }
 
-const llvm_recipe llvm_source[LLVM_MOST_RECIPES] = {{LLVM_DIRECTIVES, .most = 1, .needs_texts = true,
+const llvm_recipe llvm_source[LLVM_MOST_RECIPES] = {{LLVM_DIRECTIVES(LLVM_WRITES_TEXTS), .most = 1,
                                                      .takes = shows_entries, .write = write_source,
                                                      .read = read_listing}};

@@ -55,28 +55,6 @@ static bool read_revision(dloc_text text, run_implementation *ret) {
   return false;
 }
 
-/* Three calls and three branches to hoist. The branches are at !4, or at !5 with a layer, whose file has a text,
- * which an implementation may insist on (`source.missing`, `source.undeclared`). */
-#define SWITCH(branch)                                                                                                 \
-  "declare void @dloc.case(i32)\n"                                                                                     \
-  "define void @f(i32 %s, i1 %c) !dbg !3 {\n  br i1 %c, label %head, label %end\n"                                     \
-  "head:\n  switch i32 %s, label %a [ i32 1, label %b i32 2, label %d ]\n"                                             \
-  "a:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
-  "b:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
-  "d:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
-  "end:\n  call void @dloc.case(i32 8), !dbg !4\n  ret void\n}\n"                                                      \
-  "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!1}\n!llvm.intermediate_level_source = !{!6}\n"                        \
-  "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2, emissionKind: DebugDirectivesOnly)\n"                 \
-  "!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n"                                                                    \
-  "!2 = !DIFile(filename: \"a.c\", directory: \"b\")\n"                                                                \
-  "!3 = distinct !DISubprogram(name: \"f\", scope: !2, file: !2, spFlags: DISPFlagDefinition, unit: !0)\n"             \
-  "!4 = !DILocation(line: 1, scope: !3)\n"                                                                             \
-  "!5 = !{!4, !{!\"dloc layer\", !7}}\n"                                                                               \
-  "!6 = !{!\"dloc layer\", !2, !\"dloc text\"}\n"                                                                      \
-  "!7 = !DILocation(line: 65535, scope: !3)\n"
-
-static const char bare[] = SWITCH("4"), layered[] = SWITCH("5");
-
 static const char atoms_module[] =
     "!llvm.module.flags = !{!1}\n!named = !{!4}\n"
     "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2)\n"
@@ -97,20 +75,12 @@ static bool takes(llvm_adapter *self, const char *option, const char *module) {
   return fine;
 }
 
-/* The fate of the layer of a branch; of the text of its file, and its MD5 as the name of the file. */
-static void find_layers(llvm_adapter *self) {
-  self->merges_branches =
-      self->knows_layers && self->wide_switch && llvm_shows(self, llvm_merge, layered, "line: 65535");
-  self->writes_texts = self->knows_layers && llvm_shows(self, llvm_source, layered, "dloc text");
-  self->names_texts = self->writes_texts && llvm_shows(self, llvm_source, layered, "c26c92d9aa5349ada24c7eeeec35aa13");
-}
-
 /* The smallest merge of three: opt works, and this says whether it hoists from a switch. */
 static bool try_merge(llvm_adapter *self) {
   process child;
   char *argv[LLVM_MOST_ARGUMENTS];
   llvm_arguments(self, llvm_merge, false, false, argv);
-  if (!run_tool(self, argv, bare, &child))
+  if (!run_tool(self, argv, llvm_three_calls, &child))
     return false;
   size_t calls = 0;
   for (dloc_text rest = buffer_text(&child.output); rest.size;)
@@ -170,14 +140,14 @@ static bool find_others(llvm_adapter *self) {
     return true;
   if (!ask_version(self, LLVM_LLC, &child))
     return false;
-  self->has_directives = text_find(buffer_text(&child.output), "nvptx64") != NULL;
+  self->facts = text_find(buffer_text(&child.output), "nvptx64") ? LLVM_HAS_DIRECTIVES : 0;
   process_end(&child);
   return true;
 }
 
 static uint64_t find_capabilities(llvm_adapter *self) {
   uint64_t found = VECTOR_NEED_BIT(VECTOR_NEED_LAYERS) | VECTOR_NEED_BIT(VECTOR_NEED_RECORDS);
-  found |= self->knows_irlayers ? VECTOR_NEED_BIT(VECTOR_NEED_IRLAYERS) : 0;
+  found |= self->facts & LLVM_IRLAYERS ? VECTOR_NEED_BIT(VECTOR_NEED_IRLAYERS) : 0;
   for (int op = 0; op < VECTOR_OP_COUNT; op++) {
     const llvm_recipe *recipes = self->hides && !dropin_shows((vector_op)op) ? NULL : llvm_recipes_of((vector_op)op);
     for (size_t i = 0; recipes && recipes[i].most; i++)
@@ -200,9 +170,8 @@ bool llvm_start(adapter *a, run_implementation *ret) {
   if (!find_version(self, &found) || !find_others(self) || !try_merge(self))
     return false;
   llvm_recognise(self, found.profile);
-  find_layers(self);
-  if (self->knows_layers || self->knows_irlayers)
-    strncat(found.version, self->knows_irlayers ? " with irlayers" : " with layers",
+  if (self->facts & (LLVM_LAYERS | LLVM_IRLAYERS))
+    strncat(found.version, self->facts & LLVM_IRLAYERS ? " with irlayers" : " with layers",
             sizeof found.version - strlen(found.version) - 1);
   if (self->hides)
     dropin_recognise(&found);
