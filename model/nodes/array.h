@@ -1,8 +1,12 @@
-/* Private to model/: growing arrays. They stand in zeroed memory; context_free releases their items. */
+/* Private to model/: growing arrays, and places in sorted ones. Growing arrays stand in zeroed memory; context_free
+ * releases their items. */
 #ifndef DLOC_ARRAY_H
 #define DLOC_ARRAY_H
 
 #include "try.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #define ARRAY(type)                                                                                                    \
   struct {                                                                                                             \
@@ -32,5 +36,18 @@
       RESERVE((context), (array), (array).count + 1);                                                                  \
     (array).items[(array).count++] = (__VA_ARGS__);                                                                    \
   } while (0)
+
+/* Where something belongs in a sorted list: between low and high. At the end both are how many items are before it. */
+typedef struct bisection {
+  size_t low, high;
+} bisection;
+static inline size_t bisect_middle(const bisection *b) { return b->low + (b->high - b->low) / 2; }
+/* Tell where the item in the middle is. */
+static inline void bisect(bisection *b, bool is_before) {
+  if (is_before)
+    b->low = bisect_middle(b) + 1;
+  else
+    b->high = bisect_middle(b);
+}
 
 #endif

@@ -135,16 +135,13 @@ static void sort(const change_list *list) {
 
 /* The first one at an address or behind it; or only behind it. */
 static size_t first_from(const change_list *list, uint32_t section, uint64_t address, bool behind) {
-  size_t low = 0;
-  for (size_t high = list->count; low < high;) {
-    size_t middle = low + (high - low) / 2;
-    const change *m = &list->items[middle];
-    if (m->section != section ? m->section < section : m->address < address || (behind && m->address == address))
-      low = middle + 1;
-    else
-      high = middle;
+  bisection b = {0, list->count};
+  while (b.low < b.high) {
+    const change *m = &list->items[bisect_middle(&b)];
+    bisect(&b,
+           m->section != section ? m->section < section : m->address < address || (behind && m->address == address));
   }
-  return low;
+  return b.low;
 }
 
 static dloc_status add_change(const dloc_full *full, change_list *list, change added) {

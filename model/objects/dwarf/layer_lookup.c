@@ -146,15 +146,10 @@ static dloc_status read_section(dloc_layer_lines *lines, const dloc_layer_sectio
 /* ---- Merged tables ---- */
 
 static bool is_claimed(const dloc_layer_sections *from, uint64_t offset) {
-  size_t low = 0;
-  for (size_t high = from->claimed_count; low < high;) {
-    size_t middle = low + (high - low) / 2;
-    if (from->claimed[middle] < offset)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < from->claimed_count && from->claimed[low] == offset;
+  bisection b = {0, from->claimed_count};
+  while (b.low < b.high)
+    bisect(&b, from->claimed[bisect_middle(&b)] < offset);
+  return b.low < from->claimed_count && from->claimed[b.low] == offset;
 }
 
 /* `layer-lookup.merged`: the kind that the first file tells which is an embedded text. */

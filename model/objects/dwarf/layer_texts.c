@@ -64,16 +64,12 @@ dloc_status layer_texts_sort(dloc_context *context, layer_texts *texts) {
 }
 
 uint32_t layer_texts_find(const layer_texts *texts, dloc_text section) {
-  size_t low = 0;
-  for (size_t high = texts->items.count; low < high;) {
-    size_t middle = low + (high - low) / 2;
-    if (dloc_text_compare(texts->items.items[texts->by_name[middle]].section, section) < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  bool found = low < texts->items.count && dloc_text_equal(texts->items.items[texts->by_name[low]].section, section);
-  return found ? texts->by_name[low] : DLOC_NO_TEXT;
+  bisection b = {0, texts->items.count};
+  while (b.low < b.high)
+    bisect(&b, dloc_text_compare(texts->items.items[texts->by_name[bisect_middle(&b)]].section, section) < 0);
+  bool found =
+      b.low < texts->items.count && dloc_text_equal(texts->items.items[texts->by_name[b.low]].section, section);
+  return found ? texts->by_name[b.low] : DLOC_NO_TEXT;
 }
 
 /* ---- Lines ---- */

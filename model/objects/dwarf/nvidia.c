@@ -99,29 +99,19 @@ bool dloc_kernels_find(const dloc_kernels *kernels, dloc_text name, uint64_t add
                        const dloc_row **ret_row) {
   const dloc_row at = {.address = address};
   const kernel_rows wanted = {.kernel = name, .rows = &at};
-  size_t low = 0;
-  for (size_t end = kernels->count; low < end;) {
-    size_t middle = low + (end - low) / 2;
-    if (compare(&kernels->sequences[middle], &wanted) <= 0)
-      low = middle + 1;
-    else
-      end = middle;
-  }
-  if (!low || !dloc_text_equal(kernels->sequences[low - 1].kernel, name))
+  bisection b = {0, kernels->count};
+  while (b.low < b.high)
+    bisect(&b, compare(&kernels->sequences[bisect_middle(&b)], &wanted) <= 0);
+  if (!b.low || !dloc_text_equal(kernels->sequences[b.low - 1].kernel, name))
     return false;
-  const kernel_rows *s = &kernels->sequences[low - 1];
-  low = 0;
-  for (size_t end = s->count; low < end;) {
-    size_t middle = low + (end - low) / 2;
-    if (s->rows[middle].address <= address)
-      low = middle + 1;
-    else
-      end = middle;
-  }
-  if (!low || s->rows[low - 1].flags & DLOC_ROW_END_SEQUENCE)
+  const kernel_rows *s = &kernels->sequences[b.low - 1];
+  b = (bisection){0, s->count};
+  while (b.low < b.high)
+    bisect(&b, s->rows[bisect_middle(&b)].address <= address);
+  if (!b.low || s->rows[b.low - 1].flags & DLOC_ROW_END_SEQUENCE)
     return false;
   *ret_unit = s->unit;
-  *ret_row = &s->rows[low - 1];
+  *ret_row = &s->rows[b.low - 1];
   return true;
 }
 

@@ -26,13 +26,10 @@ const dloc_line_unit *dloc_line_table_units(const dloc_line_table *table, size_t
 const dloc_rows *dloc_line_table_rows(const dloc_line_table *table) { return table->rows; }
 
 const dloc_line_unit *dloc_line_table_unit_at(const dloc_line_table *table, size_t row) {
-  size_t low = 0;
-  for (size_t count = table->units.count; count > 1;) {
-    size_t half = count / 2;
-    low += table->units.items[low + half].first_row <= row ? half : 0;
-    count -= half;
-  }
-  return &table->units.items[low];
+  bisection b = {1, table->units.count}; /* the first one has what no other has */
+  while (b.low < b.high)
+    bisect(&b, table->units.items[bisect_middle(&b)].first_row <= row);
+  return &table->units.items[b.low - 1];
 }
 
 const dloc_text *dloc_line_unit_directories(const dloc_line_table *table, const dloc_line_unit *unit) {

@@ -134,16 +134,11 @@ static dloc_status add_sections(line_edit *e, const dloc_layer_tables *made) {
 
 /* How far the unit went that has an offset. */
 static uint64_t moved(const dloc_made_section *primary, uint64_t offset) {
-  uint64_t by = 0;
-  for (size_t low = 0, high = primary->piece_count; low < high;) {
-    size_t middle = low + (high - low) / 2;
-    const dloc_made_piece *piece = &primary->pieces[middle];
-    bool is_behind = piece->from > offset;
-    by = is_behind ? by : (uint64_t)piece->to - piece->from;
-    low = is_behind ? low : middle + 1;
-    high = is_behind ? middle : high;
-  }
-  return by;
+  bisection b = {0, primary->piece_count};
+  while (b.low < b.high)
+    bisect(&b, primary->pieces[bisect_middle(&b)].from <= offset);
+  const dloc_made_piece *piece = b.low ? &primary->pieces[b.low - 1] : NULL;
+  return piece ? (uint64_t)piece->to - piece->from : 0;
 }
 
 static bool is_debug_section(dloc_text name) { return begins(name, ".debug") || begins(name, ".zdebug"); }

@@ -113,15 +113,10 @@ dloc_status edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diag
 }
 
 size_t edit_first_relocation(const edit_relocation *relocations, size_t count, uint64_t offset) {
-  size_t low = 0;
-  for (size_t high = count; low < high;) {
-    size_t middle = low + (high - low) / 2;
-    if (relocations[middle].offset < offset)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  bisection b = {0, count};
+  while (b.low < b.high)
+    bisect(&b, relocations[bisect_middle(&b)].offset < offset);
+  return b.low;
 }
 
 /* One that is added is like the others of the file. */

@@ -98,16 +98,12 @@ static dloc_status index_primary(dloc_symbolizer *s) {
 
 /* The unit of the line table that begins at an offset. */
 static size_t unit_at(const dloc_symbolizer *s, uint64_t offset) {
-  size_t low = 0, count = 0;
+  size_t count = 0;
   const dloc_line_unit *units = s->table ? dloc_line_table_units(s->table, &count) : NULL;
-  for (size_t high = count; low < high;) {
-    size_t middle = low + (high - low) / 2;
-    if (units[middle].offset < offset)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && units[low].offset == offset ? low : NO_UNIT;
+  bisection b = {0, count};
+  while (b.low < b.high)
+    bisect(&b, units[bisect_middle(&b)].offset < offset);
+  return b.low < count && units[b.low].offset == offset ? b.low : NO_UNIT;
 }
 
 static dloc_status read_info(dloc_symbolizer *s, dloc_diagnostic *diagnostic) {

@@ -100,15 +100,10 @@ dloc_node dloc_hidden_file(const dloc_hidden *hidden, dloc_node kind, dloc_text 
 
 /* How many parts begin at a number or before it. */
 static size_t parts_until(const dloc_hidden *hidden, uint32_t number) {
-  size_t low = 0;
-  for (size_t high = hidden->order.count; low < high;) {
-    size_t middle = low + (high - low) / 2;
-    if (hidden->parts.items[hidden->order.items[middle]].first <= number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  bisection b = {0, hidden->order.count};
+  while (b.low < b.high)
+    bisect(&b, hidden->parts.items[hidden->order.items[bisect_middle(&b)]].first <= number);
+  return b.low;
 }
 
 /* The last part with numbers of which one is this or one before it; NULL: there is none. `reveal.linked` */

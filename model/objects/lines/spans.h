@@ -59,15 +59,10 @@ static inline uint32_t span_map_find(const span_map *map, uint64_t address) {
 
 /* The first address behind this one where the owner changes; UINT64_MAX: there is none. */
 static inline uint64_t span_map_next(const span_map *map, uint64_t address) {
-  size_t low = 0, high = map->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (map->starts[middle] <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < map->count ? map->starts[low] : UINT64_MAX;
+  bisection b = {0, map->count};
+  while (b.low < b.high)
+    bisect(&b, map->starts[bisect_middle(&b)] <= address);
+  return b.low < map->count ? map->starts[b.low] : UINT64_MAX;
 }
 
 /* The first address behind this one, of which the unit's frames were asked, where the unit or the function changes. */
