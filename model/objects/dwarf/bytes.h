@@ -1,8 +1,50 @@
-/* Private to model/objects/dwarf: bytes as the numbers of DWARF. */
+/* Private to model/objects/dwarf: bytes as the numbers of DWARF, and what some of these numbers stand for. */
 #ifndef DLOC_DWARF_BYTES_H
 #define DLOC_DWARF_BYTES_H
 
 #include "dloc.h"
+
+/* What a field of a directory or file of version 5 is, and how it is written. */
+enum {
+  LNCT_PATH = 1,
+  LNCT_DIRECTORY_INDEX,
+  LNCT_TIMESTAMP,
+  LNCT_SIZE,
+  LNCT_MD5,
+  LNCT_SUBPROGRAM_NAME,
+  LNCT_LLVM_SOURCE = 0x2001
+};
+enum {
+  FORM_BLOCK2 = 0x03,
+  FORM_BLOCK4,
+  FORM_DATA2,
+  FORM_DATA4,
+  FORM_DATA8,
+  FORM_STRING,
+  FORM_BLOCK,
+  FORM_BLOCK1,
+  FORM_DATA1,
+  FORM_FLAG,
+  FORM_SDATA,
+  FORM_STRP,
+  FORM_UDATA,
+  FORM_SEC_OFFSET = 0x17,
+  FORM_STRX = 0x1a,
+  FORM_STRP_SUP = 0x1d,
+  FORM_DATA16,
+  FORM_LINE_STRP,
+  FORM_STRX1 = 0x25,
+  FORM_STRX2,
+  FORM_STRX3,
+  FORM_STRX4
+};
+
+/* `two-level.header.version` */
+enum { TWO_LEVEL_PROTOTYPE = 0xf006, TWO_LEVEL_ISSUE = 6 };
+
+/* `two-level.header.fake-opcode`: an extended opcode of 2097151 bytes, for readers of version 4. */
+#define TWO_LEVEL_FAKE_OPCODE "\0\xff\xff\x7f\x7f"
+enum { TWO_LEVEL_FAKE_SIZE = 5 };
 
 /* The rest of some bytes. After a read beyond the end everything reads as 0, and short_of is true. too_large: an
  * LEB128 number had more than 64 bits. */

@@ -1,5 +1,4 @@
 /* spec/lines.md 12.5: tables of directories and files. */
-#include "forms.h"
 #include "table.h"
 
 #include <string.h>

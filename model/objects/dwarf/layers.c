@@ -1,5 +1,4 @@
 /* spec/hidden.md 18.1: line tables of layers as sections, and .debug_line without numbers. */
-#include "forms.h"
 #include "table.h"
 #include "write.h"
 

@@ -1,8 +1,5 @@
 /* spec/lines.md 15.5: units of two-level line tables, read. */
-#include "two_level.h"
-#include "forms.h"
 #include "table.h"
-#include "objects/lines/two_level.h"
 
 #include <string.h>
 

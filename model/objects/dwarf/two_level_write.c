@@ -1,6 +1,4 @@
 /* spec/lines.md 15.5: units of two-level line tables as bytes. */
-#include "forms.h"
-#include "two_level.h"
 #include "write.h"
 
 #include "nodes/metadata.h"

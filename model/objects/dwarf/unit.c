@@ -1,6 +1,5 @@
 /* spec/lines.md 12.4: a line table is read unit by unit, a header and its program. */
 #include "table.h"
-#include "two_level.h"
 
 /* Nothing of the unit can be read: why. */
 static dloc_status unreadable(dloc_line_table *table, dloc_line_unit *unit, dloc_reason reason) {

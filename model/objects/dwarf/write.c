@@ -1,5 +1,4 @@
 /* spec/lines.md 12.7: line number programs, and whole units, as bytes. */
-#include "forms.h"
 #include "write.h"
 
 #include "nodes/metadata.h"

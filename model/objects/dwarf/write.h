@@ -3,6 +3,7 @@
 #define DLOC_DWARF_WRITE_H
 
 #include "objects/dloc_dwarf.h"
+#include "bytes.h"
 #include "objects/lines/machine.h"
 
 /* Where bytes go, and which end of a number comes first. */

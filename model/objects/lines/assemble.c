@@ -1,5 +1,4 @@
 /* spec/lines.md 12.7: from rows to the instructions that GNU as and llvm-mc write for them. */
-#include "assemble.h"
 
 #include "machine.h"
 

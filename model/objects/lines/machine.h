@@ -106,4 +106,36 @@ dloc_status line_run(line_machine *m, const dloc_line_instruction *program, size
 /* The end of a program: a sequence that is still open counts (`lines.sequence.open`). */
 dloc_status line_machine_end(line_machine *m, dloc_reason *ret_reason);
 
+/* ---- Two-level tables (two_level.c): spec/lines.md, chapter 15 ---- */
+
+/* An instruction that only two-level tables have, or one that is not known. */
+dloc_status two_level_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason);
+/* The machine of the actuals that stand for these logicals, those of a unit; dialect ISSUE or LOGICALS becomes that of
+ * the actuals in *parameters, which the machine keeps. */
+line_machine two_level_actuals(const dloc_profile *profile, dloc_line_parameters *parameters, const dloc_row *logicals,
+                               size_t count, dloc_rows *rows);
+/* `two-level.unused`, `two-level.single`: when both programs have run. The unit's rows begin there; actuals may be
+ * NULL. */
+void two_level_settle(const dloc_profile *profile, const dloc_line_parameters *parameters, dloc_rows *logicals,
+                      size_t first_logical, dloc_rows *actuals, size_t first_actual);
+
+/* ---- The way back (assemble.c): from rows to the instructions that assemblers write. spec/lines.md 12.7 ---- */
+
+/* The registers of whoever will run what was written so far. */
+typedef struct line_assembler {
+  const dloc_profile *profile;
+  const dloc_line_parameters *parameters;
+  bool fixed; /* distances are not known before linking */
+  bool open;  /* the sequence has an address */
+  dloc_row row;
+  dloc_row_call call;
+} line_assembler;
+
+enum { LINE_MOST_FOR_ROW = 16 }; /* instructions for one row */
+
+line_assembler line_assembler_start(const dloc_profile *profile, const dloc_line_parameters *parameters, bool fixed);
+/* How many instructions make the next row, which are put in ret. */
+size_t line_assemble_row(line_assembler *a, const dloc_row *row, const dloc_row_call *call,
+                         dloc_line_instruction ret[LINE_MOST_FOR_ROW]);
+
 #endif

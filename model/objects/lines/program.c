@@ -1,6 +1,5 @@
 /* spec/lines.md, chapter 12: a line number program, instruction by instruction. */
 #include "machine.h"
-#include "two_level.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* spec/lines.md, chapter 15: what two-level line tables add to the state machine, and the inline stacks that they
  * tell. */
-#include "two_level.h"
+#include "machine.h"
 
 /* ---- Numbers of rows ---- */
 

@@ -1,5 +1,4 @@
 /* spec/lines.md 15.6: two-level tables made of rows and inline stacks. */
-#include "assemble.h"
 #include "machine.h"
 #include "spans.h"
 
