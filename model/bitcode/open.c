@@ -230,7 +230,7 @@ static dloc_status read_function(dloc_bitcode *b, const record *r, dloc_text nam
   f.flags = attributes ? b->attributes.items[attributes - 1] : 0;
   f.flags |= value_at(&v, IS_PROTOTYPE) ? 0 : DLOC_FUNCTION_DEFINITION;
   f.flags |= is_interposable(linkage) ? DLOC_FUNCTION_INTERPOSABLE : 0;
-  f.dso_local = is_local(linkage) || value_at(&v, VISIBILITY) || value_at(&v, PREEMPTION);
+  f.flags |= is_local(linkage) || value_at(&v, VISIBILITY) || value_at(&v, PREEMPTION) ? FUNCTION_DSO_LOCAL : 0;
   PUSH(b->context, b->functions, f);
   return add_value(b, (value){f.type, VALUE_FUNCTION, (uint32_t)b->functions.count - 1, 0, {NULL, 0}});
 }

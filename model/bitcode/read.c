@@ -306,14 +306,6 @@ static dloc_status number_nodes(module_reader *r) {
   return DLOC_OK;
 }
 
-static void settle_interposition(module_reader *r) {
-  if (!module_has_semantic_interposition(r->module))
-    return;
-  for (size_t i = 0; i < r->b->functions.count; i++)
-    if (!r->b->functions.items[i].dso_local)
-      r->module->functions.items[i].flags |= DLOC_FUNCTION_INTERPOSABLE;
-}
-
 static dloc_status read_module(module_reader *r) {
   dloc_node undefined = DLOC_NULL;
   TRY(read_metadata(r));
@@ -323,7 +315,7 @@ static dloc_status read_module(module_reader *r) {
     return stream_fail(&r->b->s, DLOC_REASON_TEXT_UNDEFINED, 0, "the context has an undefined node");
   TRY(status);
   TRY(dloc_module_resolve(r->module));
-  settle_interposition(r);
+  module_settle_interposition(r->module);
   return number_nodes(r);
 }
 

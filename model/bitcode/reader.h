@@ -43,7 +43,6 @@ typedef struct function {
   dloc_text name;
   uint32_t type;
   uint32_t flags; /* dloc_function_flag */
-  bool dso_local;
   bool has_body;
   block body;
 } function;

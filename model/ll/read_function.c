@@ -9,7 +9,6 @@
 
 typedef struct header {
   uint32_t flags;       /* dloc_function_flag */
-  bool dso_local;       /* said, or implied by linkage or visibility */
   unsigned items_ahead; /* of `prefix TYPE VALUE`: how many of the two are still to come; a `{` then is no body */
 } header;
 
@@ -17,7 +16,7 @@ static void header_word(header *h, const char *at, const char *end) {
   static const char *const interposable[] = {"weak", "linkonce", "common", "extern_weak", NULL};
   static const char *const local[] = {"dso_local", "private", "internal", "hidden", "protected", NULL};
   h->flags |= scan_is_one_of(at, end, interposable) ? DLOC_FUNCTION_INTERPOSABLE : 0;
-  h->dso_local |= scan_is_one_of(at, end, local);
+  h->flags |= scan_is_one_of(at, end, local) ? FUNCTION_DSO_LOCAL : 0;
 }
 
 dloc_status reader_attribute(reader *r, uint32_t *flags) {
@@ -191,8 +190,6 @@ static dloc_status begin_function(reader *r, const header *h, const char *start,
   if (list >= r->end || *list != '(')
     return reader_expected(r, list, "'(' in function argument list");
   (void)reader_signature(r, from, sigil, list, &r->begun.items[r->begun.count - 1].signature);
-  if (h->dso_local)
-    TRY(scratch_push(r->context, &r->dso_local, index));
   for (size_t i = 0; i < r->fields.count; i++)
     TRY(dloc_module_add_function_attachment(r->module, dloc_node_text(r->context, r->fields.items[i].key),
                                             r->fields.items[i].value));

@@ -183,19 +183,6 @@ static void settle_attributes(reader *r) {
       r->module->functions.items[r->uses.items[i].function].flags |= r->groups.items[position];
 }
 
-static void settle_interposition(reader *r) {
-  dloc_module *module = r->module;
-  if (!module_has_semantic_interposition(module))
-    return;
-  size_t next = 0; /* dso_local is in the order of begun */
-  for (size_t i = 0; i < r->begun.count; i++) {
-    if (next < r->dso_local.count && r->dso_local.words[next] == r->begun.items[i].index)
-      next++;
-    else
-      module->functions.items[r->begun.items[i].index].flags |= DLOC_FUNCTION_INTERPOSABLE;
-  }
-}
-
 /* A call whose type is not the function's: LLVM sees no direct call in it. */
 static dloc_status settle_callees(reader *r) {
   dloc_module *module = r->module;
@@ -259,7 +246,7 @@ static dloc_status finish(reader *r) {
   TRY(status);
   settle_references(r->module);
   settle_attributes(r);
-  settle_interposition(r);
+  module_settle_interposition(r->module);
   TRY(settle_callees(r));
   TRY(order_functions(r));
   r->module->functions_in_text = r->begun.count;
@@ -326,7 +313,7 @@ dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic 
                  : read_text(r);
   }
   CONTEXT_FREE(context, r->frames.items, r->operands.items, r->fields.items, r->bytes.items, r->uses.items,
-               r->group_numbers.entries, r->groups.items, r->calls.items, r->begun.items, r->dso_local.words, r);
+               r->group_numbers.entries, r->groups.items, r->calls.items, r->begun.items, r);
   if (status == DLOC_OK)
     *ret = module;
   else

@@ -65,7 +65,6 @@ typedef struct reader {
   ARRAY(uint32_t) groups; /* dloc_function_flag */
   ARRAY(call_use) calls;
   ARRAY(begun_function) begun; /* in the order of the text */
-  scratch dso_local;           /* functions that cannot be replaced although their linkage is external */
   cached_word words[WORD_CACHE];
 } reader;
 

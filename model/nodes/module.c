@@ -348,9 +348,15 @@ dloc_node module_flag(const dloc_module *module, const char *name) {
   return DLOC_NULL;
 }
 
-bool module_has_semantic_interposition(const dloc_module *module) {
+void module_settle_interposition(dloc_module *module) {
   dloc_node value = module_flag(module, "SemanticInterposition");
-  return value && !dloc_text_equal(dloc_node_text(module->context, value), dloc_text_of("i32 0"));
+  bool replaceable = value && !dloc_text_equal(dloc_node_text(module->context, value), dloc_text_of("i32 0"));
+  for (size_t i = 0; i < module->functions.count; i++) {
+    uint32_t *flags = &module->functions.items[i].flags;
+    if (replaceable && (*flags & (FUNCTION_BEGUN | FUNCTION_DSO_LOCAL)) == FUNCTION_BEGUN)
+      *flags |= DLOC_FUNCTION_INTERPOSABLE;
+    *flags &= ~FUNCTION_DSO_LOCAL;
+  }
 }
 
 /* ---- All nodes ---- */

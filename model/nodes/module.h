@@ -83,6 +83,8 @@ struct dloc_module {
 
 /* The content of a function has been begun: distinguishes `declare void @f()` from a mere call of it. */
 #define FUNCTION_BEGUN ((uint32_t)1 << 31)
+/* It cannot be replaced although its linkage is external: a reader's word to module_settle_interposition. */
+#define FUNCTION_DSO_LOCAL ((uint32_t)1 << 30)
 
 /* The slot of a number, made if need be; its index goes to *ret. */
 dloc_status numbering_slot(dloc_module *module, uint32_t number, uint32_t *ret);
@@ -128,8 +130,8 @@ dloc_place module_place(const dloc_module *module, size_t offset);
 
 /* The value of a flag of `!llvm.module.flags`; DLOC_NULL: there is none. */
 dloc_node module_flag(const dloc_module *module, const char *name);
-/* Whether `!llvm.module.flags` says that functions with external linkage may be replaced. */
-bool module_has_semantic_interposition(const dloc_module *module);
+/* Mark the functions that may be replaced, if `!llvm.module.flags` says so of those with external linkage. */
+void module_settle_interposition(dloc_module *module);
 
 /* Every node that the module holds, but those that have numbers: visit may put another one in its place. */
 typedef dloc_status visit_node(void *user, dloc_node *node);
