@@ -101,6 +101,7 @@ typedef struct dloc_exact_report {
   size_t functions, differing; /* of base */
   size_t instructions;         /* of functions that do not differ */
   size_t layered;              /* instructions that got layers */
+  size_t bare;                 /* of these, those that had no location */
   size_t constants;            /* that differ and may */
   uint32_t base, made;         /* functions of the first difference; DLOC_NO_INDEX: the other module has none such */
   dloc_code_difference first;

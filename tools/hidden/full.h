@@ -31,9 +31,6 @@ char *full_path(const char *directory, const char *name, const char *ending);
 /* Warn that a function has no layers of a kind, as its code differs in that file. */
 void full_tell_lost(const tool_input *input, dloc_text function, const char *kind);
 
-/* The command's own: write the files of a module whose table is `hidden`; returns the exit status. */
-int full_hide(const tool_module *input, dloc_hidden *hidden, const char *directory);
-
 /* `dloc reveal --full`: numbers for the layers of the objects DIR/NAME.o become the discriminators of the primary's
  * table, which was read from section `line` of the object at hand. False: a function has lost layers, and a message
  * says which. */

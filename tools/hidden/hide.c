@@ -3,7 +3,10 @@
 #include "shell/llvm.h"
 #include "numbers.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const tool_usage usage = {
     "dloc hide --table TABLE [OPTION...] FILE",
@@ -40,11 +43,26 @@ typedef struct request {
   llvm_tools llvm;
 } request;
 
-static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
-  tool_module *input = user;
-  tool_diagnose_node(input, reason, instruction, node);
-  return DLOC_OK;
+/* ---- Modules without layers ---- */
+
+/* The primaries, or what is projected; projection: NULL: nothing. */
+static int write_plain(const tool_module *input, const request *request, const dloc_projection *projection,
+                       const char *path) {
+  tool_module plain = {.input = input->input};
+  dloc_diagnostic diagnostic;
+  dloc_status status = tool_module_read(&plain, NULL, &diagnostic);
+  if (status == DLOC_OK && projection)
+    status = dloc_project(plain.module, projection);
+  if (status == DLOC_OK)
+    status = dloc_drop_layers(plain.module);
+  int result = status == DLOC_OK ? llvm_write_module(&plain, tool_profile("rfc"), &request->llvm, path)
+                                 : tool_failure(status, input->input.name);
+  dloc_module_destroy(plain.module);
+  dloc_context_destroy(plain.context);
+  return result;
 }
+
+/* ---- One module and its table ---- */
 
 /* The table and the module appear together, or neither does. */
 static int write_both(tool_module *input, const request *request, const dloc_hidden *hidden) {
@@ -63,20 +81,41 @@ static int write_both(tool_module *input, const request *request, const dloc_hid
   return result;
 }
 
-/* ---- The module without layers ---- */
+/* ---- A module for each kind: --full ---- */
 
-static int write_base(const tool_module *input, const request *request) {
-  tool_module base = {.input = input->input};
-  dloc_diagnostic diagnostic;
-  dloc_status status = tool_module_read(&base, NULL, &diagnostic);
-  if (status == DLOC_OK)
-    status = dloc_drop_layers(base.module);
-  int result = status == DLOC_OK ? llvm_write_module(&base, tool_profile("rfc"), &request->llvm, request->base)
-                                 : tool_failure(status, input->input.name);
-  dloc_module_destroy(base.module);
-  dloc_context_destroy(base.context);
+static int write_table(const tool_module *input, const dloc_hidden *hidden, const char *path) {
+  dloc_module *table = NULL;
+  dloc_status status = dloc_hidden_write(hidden, &table);
+  if (status != DLOC_OK)
+    return tool_failure(status, input->input.name);
+  tool_output output = tool_output_open(path);
+  status = dloc_write_ll(table, tool_file_sink(output.file));
+  dloc_module_destroy(table);
+  return tool_output_finish(&output, status, path);
+}
+
+static int write_full(const tool_module *input, const request *request, dloc_hidden *hidden) {
+  const char *directory = request->full;
+  full_kinds kinds = full_kinds_of(&input->input, input->context, hidden, tool_profile("rfc+ld"));
+  if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+    tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */
+  char *path = full_path(directory, FULL_TABLE, "");
+  int result = write_table(input, hidden, path);
+  free(path);
+  for (size_t i = 0; result == TOOL_FINE && i <= kinds.count; i++) {
+    bool primary = i == kinds.count;
+    dloc_projection projection = {.like_primary = true};
+    if (!primary)
+      projection.kind = dloc_text_of(kinds.items[i].kind);
+    path = full_path(directory, primary ? FULL_PRIMARY : kinds.items[i].name, ".ll");
+    result = write_plain(input, request, &projection, path);
+    free(path);
+  }
+  full_kinds_free(&kinds);
   return result;
 }
+
+/* ---- The command ---- */
 
 /* Objects have a section for each kind. */
 static void check_names(const tool_module *input, dloc_hidden *hidden) {
@@ -86,7 +125,7 @@ static void check_names(const tool_module *input, dloc_hidden *hidden) {
 }
 
 static int hide(tool_module *input, const request *request) {
-  dloc_hide_options options = {.on_problem = tell_problem, .user = input};
+  dloc_hide_options options = {.on_problem = tool_diagnose_node, .user = input};
   dloc_hidden *hidden = NULL;
   if (strcmp(request->in, "column") == 0)
     options.in = DLOC_HIDDEN_IN_COLUMN;
@@ -99,9 +138,9 @@ static int hide(tool_module *input, const request *request) {
     return tool_failure(status, input->input.name);
   if (!request->full && options.in == DLOC_HIDDEN_IN_DISCRIMINATOR)
     check_names(input, hidden);
-  int result = request->full ? full_hide(input, hidden, request->full) : write_both(input, request, hidden);
+  int result = request->full ? write_full(input, request, hidden) : write_both(input, request, hidden);
   if (result == TOOL_FINE && request->base)
-    result = write_base(input, request);
+    result = write_plain(input, request, NULL, request->base);
   dloc_hidden_destroy(hidden);
   return result;
 }

@@ -22,7 +22,6 @@ typedef struct joiner {
   dloc_hidden *table;
   kind_count *kinds;
   dloc_exact_report report;
-  size_t bare; /* instructions of base without location */
   size_t problems;
 } joiner;
 
@@ -141,15 +140,6 @@ static int show_no_number(const joiner *j) {
 
 /* ---- Counts ---- */
 
-static size_t count_bare(const dloc_module *module) {
-  size_t bare = 0;
-  for (size_t i = 0; i < dloc_module_instruction_count(module); i++) {
-    const dloc_instruction *instruction = dloc_module_instruction(module, i);
-    bare += !instruction->debug_loc && !(instruction->flags & DLOC_INSTRUCTION_DEBUG);
-  }
-  return bare;
-}
-
 static void count_layers(joiner *j) {
   dloc_layer layer;
   for (size_t i = 0; i < dloc_module_instruction_count(j->base.module); i++) {
@@ -165,7 +155,7 @@ static void count_layers(joiner *j) {
 static void tell_counts(joiner *j) {
   count_layers(j);
   fprintf(stderr, "%zu instructions, %zu with layers, of these %zu without a primary; %zu constants differ\n",
-          j->report.instructions, j->report.layered, j->bare - count_bare(j->base.module), j->report.constants);
+          j->report.instructions, j->report.layered, j->report.bare, j->report.constants);
   for (size_t i = 0; i < j->request->text_count; i++)
     fprintf(stderr, "%s: %zu instructions; %zu places, %zu of them at an op, %zu merged\n", j->request->texts[i].kind,
             j->kinds[i].instructions, j->kinds[i].places, j->kinds[i].ops, j->kinds[i].merged);
@@ -196,7 +186,6 @@ static int write_joined(joiner *j) {
 }
 
 static int join_read(joiner *j) {
-  j->bare = count_bare(j->base.module);
   dloc_status status = join_code(j);
   if (status == DLOC_INVALID && !j->report.first.same)
     return show_difference(j);

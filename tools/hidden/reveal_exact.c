@@ -1,16 +1,11 @@
 /* reveal_exact.c - `dloc reveal --exact` of a module: the one without layers gets those of the other. */
 #include "reveal.h"
 
-static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
-  tool_diagnose_node(user, reason, instruction, node);
-  return DLOC_OK;
-}
-
 static dloc_status give_layers(tool_module *base, const tool_module *made, const dloc_hidden *hidden) {
   dloc_code_comparer *comparer = NULL;
   TRY(dloc_code_comparer_create(base->module, made->module, false, &comparer));
   const dloc_exact_options options = {
-      .compare = dloc_compare_code, .comparer = comparer, .on_problem = tell_problem, .user = base};
+      .compare = dloc_compare_code, .comparer = comparer, .on_problem = tool_diagnose_node, .user = base};
   dloc_status status = dloc_reveal_exact(base->module, made->module, hidden, &options, NULL);
   dloc_code_comparer_destroy(comparer);
   return status;

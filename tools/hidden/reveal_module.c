@@ -1,13 +1,8 @@
 /* reveal_module.c - `dloc reveal` of a module's text: its numbers become layers again. */
 #include "reveal.h"
 
-static dloc_status tell_problem(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
-  tool_diagnose_node(user, reason, instruction, node);
-  return DLOC_OK;
-}
-
 static int reveal_itself(const reveal_request *request, tool_module *module, const dloc_hidden *hidden) {
-  dloc_status status = dloc_reveal(module->module, hidden, tell_problem, module);
+  dloc_status status = dloc_reveal(module->module, hidden, tool_diagnose_node, module);
   return status == DLOC_OK        ? llvm_write_module(module, &request->profile, &request->llvm, request->output)
          : status == DLOC_INVALID ? TOOL_VIOLATION
                                   : tool_failure(status, module->input.name);

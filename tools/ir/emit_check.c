@@ -37,7 +37,8 @@ static dloc_status on_broken_module(void *user, dloc_reason reason, uint64_t at)
   checking *c = user;
   bool is_node = at >> 32;
   c->errors += dloc_reason_severity(reason) != DLOC_SEVERITY_SOFT;
-  tool_diagnose_node(c->module, reason, is_node ? DLOC_NO_INDEX : (uint32_t)at, is_node ? (dloc_node)at : DLOC_NULL);
+  (void)tool_diagnose_node(c->module, reason, is_node ? DLOC_NO_INDEX : (uint32_t)at,
+                           is_node ? (dloc_node)at : DLOC_NULL);
   return DLOC_OK;
 }
 

@@ -35,7 +35,7 @@ static dloc_node parse_location(const tool_module *module, const char *text) {
 static void check_location(tool_module *module, dloc_node location) {
   if (dloc_debug_loc_shape(module->context, location) != DLOC_SHAPE_NONE)
     return;
-  tool_diagnose_node(module, DLOC_REASON_OPERAND_NOT_DEBUG_LOC, DLOC_NO_INDEX, location);
+  (void)tool_diagnose_node(module, DLOC_REASON_OPERAND_NOT_DEBUG_LOC, DLOC_NO_INDEX, location);
   tool_exit(TOOL_VIOLATION);
 }
 

@@ -122,9 +122,10 @@ int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason re
   return TOOL_VIOLATION;
 }
 
-void tool_diagnose_node(tool_module *module, dloc_reason reason, uint32_t instruction, dloc_node node) {
+dloc_status tool_diagnose_node(void *module, dloc_reason reason, uint32_t instruction, dloc_node node) {
   bool soft = dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT;
   tool_diagnose_as(module, soft ? "warning" : "error", reason, instruction, node);
+  return DLOC_OK;
 }
 
 void tool_diagnose_as(tool_module *module, const char *level, dloc_reason reason, uint32_t instruction,

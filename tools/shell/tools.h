@@ -178,9 +178,9 @@ char *tool_counted(dloc_reason reason, size_t count);
 /* Say which rule an input breaks, and return the exit status for that. place may be NULL. */
 int tool_reject(const tool_input *input, const dloc_place *place, dloc_reason reason);
 
-/* Shows a reason at an instruction (DLOC_NO_INDEX: at none) or a node of a module that was read, as an error or,
- * when the reason is soft, a warning. */
-void tool_diagnose_node(struct tool_module *module, dloc_reason reason, uint32_t instruction, dloc_node node);
+/* Shows a reason at an instruction (DLOC_NO_INDEX: at none) or a node of a tool_module that was read, as an error or,
+ * when the reason is soft, a warning. A dloc_hidden_problem: goes on. */
+dloc_status tool_diagnose_node(void *module, dloc_reason reason, uint32_t instruction, dloc_node node);
 /* Shows it with another level. */
 void tool_diagnose_as(struct tool_module *module, const char *level, dloc_reason reason, uint32_t instruction,
                       dloc_node node);

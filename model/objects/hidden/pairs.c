@@ -107,6 +107,7 @@ static dloc_status visit_instruction(visit *v, uint32_t base, uint32_t made) {
   bool layers = has_layers(v->context, given);
   v->report.instructions += code;
   v->report.layered += code && layers;
+  v->report.bare += code && layers && none;
   if (given != instruction->debug_loc && (layers || !none))
     TRY(dloc_module_set_debug_loc(v->base, base, given));
   return visit_loop(v, base, loop_of(v->base, base), loop_of(v->made, made));
