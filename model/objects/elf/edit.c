@@ -116,11 +116,14 @@ dloc_status edit_add_section(dloc_object_edit *edit, dloc_text name, GElf_Shdr h
   return DLOC_OK;
 }
 
+dloc_text edit_string(const dloc_object_edit *edit, size_t section, uint64_t at) {
+  const edit_section *strings = &edit->sections.items[section];
+  const char *end = at < strings->size ? memchr(strings->bytes + at, '\0', strings->size - at) : NULL;
+  return end ? (dloc_text){strings->bytes + at, (size_t)(end - strings->bytes) - at} : (dloc_text){"", 0};
+}
+
 dloc_text edit_name(const dloc_object_edit *edit, uint32_t section) {
-  const edit_section *names = &edit->sections.items[edit->object->names];
-  uint32_t at = edit->sections.items[section].header.sh_name;
-  const char *end = at < names->size ? memchr(names->bytes + at, '\0', names->size - at) : NULL;
-  return end ? (dloc_text){names->bytes + at, (size_t)(end - (names->bytes + at))} : (dloc_text){"", 0};
+  return edit_string(edit, edit->object->names, edit->sections.items[section].header.sh_name);
 }
 
 uint32_t edit_count(const dloc_object_edit *edit) { return (uint32_t)edit->sections.count; }

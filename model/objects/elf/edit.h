@@ -17,8 +17,10 @@ typedef struct edit_relocation {
   int64_t addend; /* wherever it stands */
 } edit_relocation;
 typedef struct edit_symbol {
+  uint32_t name; /* where it stands */
   uint32_t section;
-  uint64_t value;
+  uint64_t value, size;
+  uint8_t info;
 } edit_symbol;
 /* A section as it will be written. */
 typedef struct edit_section {
@@ -56,7 +58,9 @@ dloc_status edit_resize(dloc_object_edit *edit, uint32_t section, size_t size);
 dloc_status edit_add_section(dloc_object_edit *edit, dloc_text name, GElf_Shdr header, uint32_t *ret);
 /* Sections have the numbers from 1 up to before this one. */
 uint32_t edit_count(const dloc_object_edit *edit);
-dloc_text edit_name(const dloc_object_edit *edit, uint32_t section); /* borrowed until the next change */
+/* Borrowed until the next change: the string that stands there in a section of strings; the name of a section. */
+dloc_text edit_string(const dloc_object_edit *edit, size_t section, uint64_t at);
+dloc_text edit_name(const dloc_object_edit *edit, uint32_t section);
 /* The section gets these and no others, in this order: after its content, which holds addends in some files. */
 dloc_status edit_relocate(dloc_object_edit *edit, uint32_t section, const edit_relocation *relocations, size_t count,
                           dloc_diagnostic *diagnostic);

@@ -173,9 +173,13 @@ bool edit_symbol_at(const dloc_object_edit *edit, uint32_t symbol, edit_symbol *
   const dloc_object_kind kind = edit->object->kind;
   if (symbol >= edit->symbol_count)
     return false;
+  const bool is_64 = edit_is_64(edit);
   const uint8_t *at = (const uint8_t *)edit->sections.items[edit->symbols].bytes + symbol * edit_symbol_size(edit);
-  *ret = (edit_symbol){.section = (uint32_t)elf_get(at + (edit_is_64(edit) ? 6 : 14), 2, kind.big_endian),
-                       .value = elf_get(at + (edit_is_64(edit) ? 8 : 4), kind.address_size, kind.big_endian)};
+  *ret = (edit_symbol){.name = (uint32_t)elf_get(at, 4, kind.big_endian),
+                       .section = (uint32_t)elf_get(at + (is_64 ? 6 : 14), 2, kind.big_endian),
+                       .value = elf_get(at + (is_64 ? 8 : 4), kind.address_size, kind.big_endian),
+                       .size = elf_get(at + (is_64 ? 16 : 8), kind.address_size, kind.big_endian),
+                       .info = at[is_64 ? 4 : 12]};
   const edit_section *indices = &edit->sections.items[edit->wide_indices];
   if (ret->section == SHN_XINDEX && edit->wide_indices && indices->size / 4 > symbol)
     ret->section = (uint32_t)elf_get((const uint8_t *)indices->bytes + 4 * (size_t)symbol, 4, kind.big_endian);

@@ -6,62 +6,46 @@
 
 /* ---- Symbols ---- */
 
-/* The identity of a symbol, whatever its number. */
-typedef struct symbol {
-  dloc_text name;
-  dloc_text section; /* that defines it */
-  uint64_t value;
-  uint8_t info;
-} symbol;
-
-static bool read_symbol(const dloc_object_edit *edit, uint32_t number, symbol *ret) {
-  edit_symbol read;
-  if (!edit_symbol_at(edit, number, &read))
-    return false;
-  const edit_section *symbols = &edit->sections.items[edit->symbols];
-  const edit_section *names = &edit->sections.items[symbols->header.sh_link];
-  const uint8_t *at = (const uint8_t *)symbols->bytes + number * edit_symbol_size(edit);
-  uint64_t name = elf_get(at, 4, edit->object->kind.big_endian);
-  const char *end = name < names->size ? memchr(names->bytes + name, '\0', names->size - name) : NULL;
-  *ret =
-      (symbol){.name = end ? (dloc_text){names->bytes + name, (size_t)(end - names->bytes) - name} : (dloc_text){"", 0},
-               .section = read.section && read.section < edit->sections.count ? edit_name(edit, read.section)
-                                                                              : (dloc_text){"", 0},
-               .value = read.value,
-               .info = at[edit_is_64(edit) ? 4 : 12]};
-  return true;
+static dloc_text name_of(const dloc_object_edit *edit, const edit_symbol *s) {
+  return edit_string(edit, edit->sections.items[edit->symbols].header.sh_link, s->name);
 }
 
-static bool is_same(const symbol *a, const symbol *b) {
-  return a->value == b->value && a->info == b->info && dloc_text_equal(a->name, b->name) &&
-         dloc_text_equal(a->section, b->section);
+/* The name of the section that defines it. */
+static dloc_text section_of(const dloc_object_edit *edit, const edit_symbol *s) {
+  return s->section && s->section < edit->sections.count ? edit_name(edit, s->section) : (dloc_text){"", 0};
 }
 
-static uint64_t hash_of(const dloc_object_edit *edit, const symbol *s) {
-  const hash_key *key = &edit->context->hash_key;
+/* Whatever their numbers. */
+static bool is_same(const dloc_object_edit *edit, const edit_symbol *a, const dloc_object_edit *other,
+                    const edit_symbol *b) {
+  return a->value == b->value && a->info == b->info && dloc_text_equal(name_of(edit, a), name_of(other, b)) &&
+         dloc_text_equal(section_of(edit, a), section_of(other, b));
+}
+
+static uint64_t hash_of(const dloc_object_edit *edit, const edit_symbol *s, const hash_key *key) {
   uint64_t hash = hash_word(key, hash_word(key, key->start, s->value), s->info);
-  return hash_bytes(key, hash_bytes(key, hash, s->name), s->section);
+  return hash_bytes(key, hash_bytes(key, hash, name_of(edit, s)), section_of(edit, s));
 }
 
 static dloc_status index_symbols(dloc_object_edit *edit) {
-  symbol s;
+  edit_symbol s;
   const bool is_made = edit->symbols_by_content.count;
   for (uint32_t i = 0; !is_made && i < edit->symbol_count; i++)
-    if (read_symbol(edit, i, &s))
-      TRY(map_add(edit->context, &edit->symbols_by_content, hash_of(edit, &s), 0, i, NULL));
+    if (edit_symbol_at(edit, i, &s))
+      TRY(map_add(edit->context, &edit->symbols_by_content, hash_of(edit, &s, &edit->context->hash_key), 0, i, NULL));
   return DLOC_OK;
 }
 
 /* As a rule it has the same number. */
 dloc_status edit_same_symbol(const dloc_object_edit *edit, uint32_t number, dloc_object_edit *other, uint32_t *ret) {
-  symbol wanted, found;
+  edit_symbol wanted, found;
   uint32_t candidate = number;
-  if (!read_symbol(edit, number, &wanted))
+  if (!edit_symbol_at(edit, number, &wanted))
     return DLOC_INVALID;
-  if (!read_symbol(other, number, &found) || !is_same(&wanted, &found)) {
+  if (!edit_symbol_at(other, number, &found) || !is_same(edit, &wanted, other, &found)) {
     TRY(index_symbols(other));
-    if (!map_get(&other->symbols_by_content, hash_of(other, &wanted), 0, &candidate) ||
-        !read_symbol(other, candidate, &found) || !is_same(&wanted, &found))
+    if (!map_get(&other->symbols_by_content, hash_of(edit, &wanted, &other->context->hash_key), 0, &candidate) ||
+        !edit_symbol_at(other, candidate, &found) || !is_same(edit, &wanted, other, &found))
       return DLOC_INVALID;
   }
   *ret = candidate;
@@ -94,9 +78,10 @@ static dloc_status compare_relocations(dloc_object_edit *edit, uint32_t a, dloc_
   TRY(edit_relocations(other, b, diagnostic, &y, &other_count));
   *ret_same = count == other_count;
   for (size_t i = 0; *ret_same && i < count; i++) {
-    symbol s, t;
+    edit_symbol s, t;
     *ret_same = x[i].offset == y[i].offset && x[i].type == y[i].type && x[i].addend == y[i].addend &&
-                read_symbol(edit, x[i].symbol, &s) && read_symbol(other, y[i].symbol, &t) && is_same(&s, &t);
+                edit_symbol_at(edit, x[i].symbol, &s) && edit_symbol_at(other, y[i].symbol, &t) &&
+                is_same(edit, &s, other, &t);
   }
   return DLOC_OK;
 }
@@ -161,16 +146,10 @@ static bool has_code(const dloc_object_edit *edit, const dloc_edit_function *fun
 
 /* The size is the code's, also where the symbol is of a descriptor. */
 static bool read_function(const dloc_object_edit *edit, uint32_t number, dloc_edit_function *ret) {
-  edit_symbol read;
-  symbol s;
-  if (!edit_symbol_at(edit, number, &read) || !read_symbol(edit, number, &s))
+  edit_symbol s;
+  if (!edit_symbol_at(edit, number, &s))
     return false;
-  const uint8_t *at = (const uint8_t *)edit->sections.items[edit->symbols].bytes + number * edit_symbol_size(edit);
-  uint8_t width = edit->object->kind.address_size;
-  *ret = (dloc_edit_function){.name = s.name,
-                              .section = read.section,
-                              .address = s.value,
-                              .size = elf_get(at + (edit_is_64(edit) ? 16 : 8), width, edit->object->kind.big_endian)};
+  *ret = (dloc_edit_function){.name = name_of(edit, &s), .section = s.section, .address = s.value, .size = s.size};
   if (edit->object->kind.machine == EM_ARM)
     ret->address &= ~UINT64_C(1); /* says that it is in Thumb */
   return ELF64_ST_TYPE(s.info) == STT_FUNC && ret->section < edit->sections.count;
@@ -206,12 +185,12 @@ static dloc_status list_functions(functions *f, dloc_diagnostic *diagnostic) {
 
 /* One with a name may stand elsewhere. */
 static bool is_same_target(const functions *f, uint32_t a, const functions *g, uint32_t b) {
-  symbol s, t;
-  if (!read_symbol(f->edit, a, &s) || !read_symbol(g->edit, b, &t))
+  edit_symbol s, t;
+  if (!edit_symbol_at(f->edit, a, &s) || !edit_symbol_at(g->edit, b, &t))
     return false;
-  if (s.name.size && ELF64_ST_TYPE(s.info) == STT_FUNC)
+  if (name_of(f->edit, &s).size && ELF64_ST_TYPE(s.info) == STT_FUNC)
     t.value = s.value;
-  return is_same(&s, &t);
+  return is_same(f->edit, &s, g->edit, &t);
 }
 
 static dloc_status compare_functions(functions *f, const dloc_edit_function *a, functions *g,
