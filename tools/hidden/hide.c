@@ -45,7 +45,7 @@ typedef struct request {
 
 /* ---- Modules without layers ---- */
 
-/* The primaries, or what is projected; projection: NULL: nothing. */
+/* Of the module as it is, if projection is NULL. */
 static int write_plain(const tool_module *input, const request *request, const dloc_projection *projection,
                        const char *path) {
   tool_module plain = {.input = input->input};
@@ -62,45 +62,35 @@ static int write_plain(const tool_module *input, const request *request, const d
   return result;
 }
 
-/* ---- One module and its table ---- */
+/* ---- Tables ---- */
 
-/* The table and the module appear together, or neither does. */
-static int write_both(tool_module *input, const request *request, const dloc_hidden *hidden) {
+/* The table and the module appear together, or neither does; with --full the table alone. */
+static int write_table(tool_module *input, const request *request, const dloc_hidden *hidden, const char *path) {
   dloc_module *table = NULL;
-  dloc_status status = dloc_hidden_write(hidden, &table);
-  if (status != DLOC_OK)
-    return tool_failure(status, input->input.name);
-  tool_output output = tool_output_open(request->table);
-  status = dloc_write_ll(table, tool_file_sink(output.file));
-  dloc_module_destroy(table);
-  int result =
-      status == DLOC_OK ? llvm_write_module(input, tool_profile("rfc"), &request->llvm, request->output) : TOOL_FINE;
-  if (result == TOOL_FINE)
-    return tool_output_finish(&output, status, request->table);
-  tool_output_close(&output, false);
-  return result;
-}
-
-/* ---- A module for each kind: --full ---- */
-
-static int write_table(const tool_module *input, const dloc_hidden *hidden, const char *path) {
-  dloc_module *table = NULL;
+  int result = TOOL_FINE;
   dloc_status status = dloc_hidden_write(hidden, &table);
   if (status != DLOC_OK)
     return tool_failure(status, input->input.name);
   tool_output output = tool_output_open(path);
   status = dloc_write_ll(table, tool_file_sink(output.file));
   dloc_module_destroy(table);
-  return tool_output_finish(&output, status, path);
+  if (status == DLOC_OK && !request->full)
+    result = llvm_write_module(input, tool_profile("rfc"), &request->llvm, request->output);
+  if (result == TOOL_FINE)
+    return tool_output_finish(&output, status, path);
+  tool_output_close(&output, false);
+  return result;
 }
 
-static int write_full(const tool_module *input, const request *request, dloc_hidden *hidden) {
+/* ---- A module for each kind: --full ---- */
+
+static int write_full(tool_module *input, const request *request, dloc_hidden *hidden) {
   const char *directory = request->full;
   full_kinds kinds = full_kinds_of(&input->input, input->context, hidden, tool_profile("rfc+ld"));
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
     tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */
   char *path = full_path(directory, FULL_TABLE, "");
-  int result = write_table(input, hidden, path);
+  int result = write_table(input, request, hidden, path);
   free(path);
   for (size_t i = 0; result == TOOL_FINE && i <= kinds.count; i++) {
     bool primary = i == kinds.count;
@@ -138,7 +128,7 @@ static int hide(tool_module *input, const request *request) {
     return tool_failure(status, input->input.name);
   if (!request->full && options.in == DLOC_HIDDEN_IN_DISCRIMINATOR)
     check_names(input, hidden);
-  int result = request->full ? write_full(input, request, hidden) : write_both(input, request, hidden);
+  int result = request->full ? write_full(input, request, hidden) : write_table(input, request, hidden, request->table);
   if (result == TOOL_FINE && request->base)
     result = write_plain(input, request, NULL, request->base);
   dloc_hidden_destroy(hidden);
