@@ -31,10 +31,4 @@ char *full_path(const char *directory, const char *name, const char *ending);
 /* Warn that a function has no layers of a kind, as its code differs in that file. */
 void full_tell_lost(const tool_input *input, dloc_text function, const char *kind);
 
-/* `dloc reveal --full`: numbers for the layers of the objects DIR/NAME.o become the discriminators of the primary's
- * table, which was read from section `line` of the object at hand. False: a function has lost layers, and a message
- * says which. */
-bool full_number_object(line_file *primary, dloc_object_edit *edit, uint32_t line, dloc_hidden *hidden,
-                        const char *directory);
-
 #endif

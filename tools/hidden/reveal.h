@@ -25,12 +25,4 @@ reveal_file reveal_assembly; /* .s */
 reveal_file reveal_ptx;
 reveal_file reveal_object; /* relocatable ELF files */
 
-/* Give the layers of a hidden module that was read to the one without layers, which the request names. */
-int reveal_exact(const reveal_request *request, tool_module *made, const dloc_hidden *hidden);
-
-/* For modules that went through LLVM kind by kind: base has the primaries. */
-int reveal_full(const reveal_request *request, tool_module *base, dloc_hidden *hidden);
-/* Read a module into the context that *ret has; returns the exit status. */
-int reveal_read(const reveal_request *request, const char *path, tool_module *ret);
-
 #endif
