@@ -129,7 +129,7 @@ void context_free_all(dloc_context *context, void *const *old, size_t count) PRI
 dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size)
     PRIVATE(context_reserve);
 
-void map_clear(map *m);
+void map_clear(map *m) PRIVATE(map_clear);
 void map_deinit(dloc_context *context, map *m) PRIVATE(map_deinit);
 bool map_get(const map *m, uint64_t high, uint32_t low, uint32_t *ret) PRIVATE(map_get);
 static inline bool map_has(const map *m, uint64_t high, uint32_t low) { return map_get(m, high, low, &(uint32_t){0}); }

@@ -78,17 +78,11 @@ static void answer_all(llvm_adapter *a, const vector *v, const dloc_text *printe
 
 static void answer_adapters(const vector *v, const dloc_text *printed) {
   static const ending failures[] = {{1 << 8, false}, {SIGABRT, false}, {SIGKILL, true}};
-  llvm_adapter layered = {.has_directives = true,
-                          .knows_layers = true,
-                          .knows_irlayers = true,
-                          .writes_irlayers = true,
-                          .writes_texts = true,
-                          .names_texts = true,
-                          .wide_switch = true,
-                          .merges_branches = true,
-                          .opaque_pointers = true};
+  unsigned facts = LLVM_HAS_DIRECTIVES | LLVM_OPAQUE_POINTERS | LLVM_LAYERS | LLVM_WRITES_TEXTS | LLVM_NAMES_TEXTS |
+                   LLVM_IRLAYERS | LLVM_WRITES_IRLAYERS;
+  llvm_adapter layered = {.facts = facts, .wide_switch = true, .merges_branches = true};
   memset(layered.has, true, sizeof layered.has);
-  llvm_adapter stock = {.has_directives = true, .specialises = true};
+  llvm_adapter stock = {.facts = LLVM_HAS_DIRECTIVES | LLVM_SPECIALISES};
   memset(stock.has, true, sizeof stock.has);
   llvm_adapter hidden = stock;
   hidden.hides = true;
