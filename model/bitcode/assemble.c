@@ -44,11 +44,10 @@ static bool needs_stand_in(const dloc_assembly *a, dloc_node node) {
 }
 
 static dloc_status carry(dloc_assembly *a, scratch *list, dloc_node node) {
-  uint32_t value = 0;
-  if (!node || map_get(&a->seen, node, 0, &value))
-    return DLOC_OK;
-  TRY(map_add(a->context, &a->seen, node, 0, 0, NULL));
-  return scratch_push(a->context, list, node);
+  bool first = false;
+  if (node)
+    TRY(map_meet(a->context, &a->seen, node, 0, &first));
+  return first ? scratch_push(a->context, list, node) : DLOC_OK;
 }
 
 /* Nodes that the written layers name. */

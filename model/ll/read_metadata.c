@@ -157,11 +157,9 @@ static dloc_status explain_fields(reader *r, const frame *top, const dloc_node_d
   case DLOC_REASON_FIELD_TOO_LARGE:
     return reader_fail(r, diagnosis->reason, place.value, "value for '%.*s' too large, limit is %llu", size, name.bytes,
                        (unsigned long long)diagnosis->limit);
-  case DLOC_REASON_SUBPROGRAM_NOT_DISTINCT:
-  case DLOC_REASON_UNIT_NOT_DISTINCT:
-    return reader_fail(r, diagnosis->reason, top->start, "%s", dloc_reason_text(diagnosis->reason));
   default:
-    return reader_fail(r, diagnosis->reason, place.value, "%s", dloc_reason_text(diagnosis->reason));
+    return reader_fail(r, diagnosis->reason, diagnosis->field ? place.value : top->start, "%s",
+                       dloc_reason_text(diagnosis->reason));
   }
 }
 

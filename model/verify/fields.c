@@ -5,29 +5,27 @@
 
 /* ---- Classes ---- */
 
-bool class_is(const verifier *v, dloc_node node, const char *name) {
-  return dloc_text_equal(dloc_node_class(v->context, node), dloc_text_of(name));
-}
-
-static bool class_among(const verifier *v, dloc_node node, const char *const *names) {
+bool class_is(const verifier *v, dloc_node node, const char *names) {
   dloc_text class = dloc_node_class(v->context, node);
-  for (; *names; names++)
-    if (dloc_text_equal(class, dloc_text_of(*names)))
+  for (size_t size; *names; names += size + (names[size] == ' ')) {
+    size = strcspn(names, " ");
+    if (dloc_text_equal(class, (dloc_text){names, size}))
       return true;
+  }
   return false;
 }
 
 static bool is_type(const verifier *v, dloc_node node) {
-  static const char *const names[] = {"DIBasicType",  "DIDerivedType",    "DICompositeType", "DISubroutineType",
-                                      "DIStringType", "DIFixedPointType", "DISubrangeType",  NULL};
-  return kind_of(v, node) == DLOC_KIND_OTHER && class_among(v, node, names);
+  return kind_of(v, node) == DLOC_KIND_OTHER &&
+         class_is(v, node,
+                  "DIBasicType DIDerivedType DICompositeType DISubroutineType DIStringType DIFixedPointType "
+                  "DISubrangeType");
 }
 
 static bool is_scope(const verifier *v, dloc_node node) {
-  static const char *const names[] = {"DINamespace", "DIModule", "DICommonBlock", NULL};
   unsigned kind = kind_of(v, node);
   return dloc_is_local_scope(v->context, node) || kind == DLOC_KIND_FILE || kind == DLOC_KIND_COMPILE_UNIT ||
-         is_type(v, node) || class_among(v, node, names);
+         is_type(v, node) || class_is(v, node, "DINamespace DIModule DICommonBlock");
 }
 
 static bool is_file(const verifier *v, dloc_node node) { return kind_of(v, node) == DLOC_KIND_FILE; }
@@ -37,15 +35,14 @@ static bool is_tuple(const verifier *v, dloc_node node) { return kind_of(v, node
 static bool is_subroutine_type(const verifier *v, dloc_node node) { return class_is(v, node, "DISubroutineType"); }
 
 static bool is_template_parameter(const verifier *v, dloc_node node) {
-  static const char *const names[] = {"DITemplateTypeParameter", "DITemplateValueParameter", NULL};
-  return class_among(v, node, names);
+  return class_is(v, node, "DITemplateTypeParameter DITemplateValueParameter");
 }
 
 static bool is_import(const verifier *v, dloc_node node) { return class_is(v, node, "DIImportedEntity"); }
 
 static bool is_retained_node(const verifier *v, dloc_node node) {
   bool imports = !DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_14);
-  return class_is(v, node, "DILocalVariable") || class_is(v, node, "DILabel") || (imports && is_import(v, node));
+  return class_is(v, node, "DILocalVariable DILabel") || (imports && is_import(v, node));
 }
 
 static bool is_enumeration(const verifier *v, dloc_node node) {
@@ -60,10 +57,7 @@ static bool is_retained_type(const verifier *v, dloc_node node) {
 
 static bool is_global(const verifier *v, dloc_node node) { return class_is(v, node, "DIGlobalVariableExpression"); }
 
-static bool is_macro(const verifier *v, dloc_node node) {
-  static const char *const names[] = {"DIMacro", "DIMacroFile", NULL};
-  return class_among(v, node, names);
-}
+static bool is_macro(const verifier *v, dloc_node node) { return class_is(v, node, "DIMacro DIMacroFile"); }
 
 /* ---- Tables of fields ---- */
 

@@ -105,7 +105,8 @@ bool is_debug_record(const verifier *v, uint32_t flags);
 /* fields.c */
 dloc_status check_subprogram(verifier *v, dloc_node subprogram);
 dloc_status check_unit(verifier *v, dloc_node unit);
-bool class_is(const verifier *v, dloc_node node, const char *name);
+/* Is the class of a node one of these, between which are blanks? */
+bool class_is(const verifier *v, dloc_node node, const char *names);
 
 /* irlayers.c */
 dloc_status check_list(verifier *v, dloc_node list);
