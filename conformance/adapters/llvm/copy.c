@@ -88,29 +88,16 @@ static bool takes_scalars(const llvm_adapter *a, const vector *v) {
   return by && by->of.number == 0;
 }
 
-static bool copies_function(const llvm_adapter *a, const vector *v) {
-  (void)a;
-  return term_get(v->read_args, "function") != NULL;
-}
-
-static bool copies_function_by_pass(const llvm_adapter *a, const vector *v) {
-  return a->facts & LLVM_SPECIALISES && copies_function(a, v);
-}
-
-/* Fresh atom groups depend on every location of the module. */
-static bool copies_atoms(const llvm_adapter *a, const vector *v) {
-  return llvm_has_atoms(a, v) && copies_function(a, v);
-}
-
 #define FUNCTION                                                                                                       \
-  .private_nodes = true, .write = write_function, .see = see_copies, .take = take_copies,                              \
+  .argument = "function", .private_nodes = true, .write = write_function, .see = see_copies, .take = take_copies,      \
   .declarations = LLVM_DECLARE_CASE "define void @dloc.g() {\n  ret void\n}\ndefine void @dloc.h() {\n  ret void\n}\n"
 
+/* Fresh atom groups depend on every location of the module. */
 const llvm_recipe llvm_copy[LLVM_MOST_RECIPES] = {
     {LLVM_PASSES("-passes=scalarizer"), .private_nodes = true, .most = 256, .takes = takes_scalars,
      .write = write_vector_code, .declarations = "declare void @dloc.use(<2 x i32>)\n", .see = see_scalars,
      .take = llvm_take_results},
     {LLVM_PASSES("-passes=function-specialization", "-force-function-specialization"), FUNCTION, .most = 64,
-     .takes = copies_function_by_pass},
-    {LLVM_PASSES("-passes=ipsccp", "-force-specialization"), FUNCTION, .most = 1, .takes = copies_atoms},
-    {LLVM_PASSES("-passes=ipsccp", "-force-specialization"), FUNCTION, .most = 64, .takes = copies_function}};
+     .needs = LLVM_SPECIALISES},
+    {LLVM_PASSES("-passes=ipsccp", "-force-specialization"), FUNCTION, .most = 1, .takes = llvm_has_atoms},
+    {LLVM_PASSES("-passes=ipsccp", "-force-specialization"), FUNCTION, .most = 64}};

@@ -33,11 +33,6 @@ static bool write_loop(llvm_batch *b, llvm_text *t, size_t position, const vecto
   return true;
 }
 
-static bool sets_base(const llvm_adapter *a, const vector *v) {
-  (void)a;
-  return term_get(v->read_args, "base") != NULL;
-}
-
 /* A loop that is unrolled once stays as it is. */
 static bool multiplies(const llvm_adapter *a, const vector *v) {
   (void)a;
@@ -48,7 +43,7 @@ static bool multiplies(const llvm_adapter *a, const vector *v) {
 
 /* Every copy of an unrolled loop's body has the location. */
 const llvm_recipe llvm_discriminator[LLVM_MOST_RECIPES] = {
-    {LLVM_PASSES("-passes=add-discriminators"), DISCRIMINATOR, .takes = sets_base, .write = write_blocks,
+    {LLVM_PASSES("-passes=add-discriminators"), DISCRIMINATOR, .argument = "base", .write = write_blocks,
      .declarations = LLVM_DECLARE_CASE "declare void @dloc.use()\n"},
     {LLVM_PASSES("-passes=loop-unroll"), DISCRIMINATOR, .takes = multiplies, .write = write_loop,
      .declarations = LLVM_DECLARE_CASE}};

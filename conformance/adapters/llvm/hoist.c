@@ -111,8 +111,6 @@ static void see_moved(llvm_batch *b, const dloc_module *module) {
 
 /* ---- Recipes ---- */
 
-static bool before_branch(const llvm_adapter *a, const vector *v) { return a && value_get(v->args, "branch"); }
-
 static bool out_of_loop(const llvm_adapter *a, const vector *v) {
   return a && value_get(v->args, "location") && !value_get(v->args, "folded") && !is_move(v, "speculated");
 }
@@ -133,7 +131,7 @@ static bool several(const llvm_adapter *a, const vector *v) {
                   "declare i32 @llvm.umax.i32(i32, i32)\n"
 
 const llvm_recipe llvm_hoist[LLVM_MOST_RECIPES] = {
-    {LLVM_PASSES("-passes=simplifycfg"), HOIST, .takes = before_branch, .write = write_branch},
+    {LLVM_PASSES("-passes=simplifycfg"), HOIST, .argument = "branch", .write = write_branch},
     {LLVM_PASSES("-passes=loop-mssa(licm)"), HOIST, .takes = out_of_loop, .write = write_loop},
     {LLVM_PASSES("-passes=speculative-execution"), HOIST, .takes = speculated, .write = write_speculated},
     {LLVM_PASSES("-passes=gvn-hoist"), HOIST, .takes = several, .write = write_several}};

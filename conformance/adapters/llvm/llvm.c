@@ -12,7 +12,8 @@ enum { MOST_JOBS = 64 };
 int llvm_kind_of(const llvm_adapter *a, const vector *v) {
   const llvm_recipe *recipes = a->hides && !dropin_shows(v->op) ? NULL : llvm_recipes_of(v->op);
   for (unsigned i = 0; recipes && recipes[i].most; i++)
-    if (llvm_can_run(a, &recipes[i]) && (!recipes[i].takes || recipes[i].takes(a, v)))
+    if (llvm_can_run(a, &recipes[i]) && (!recipes[i].argument || value_get(v->args, recipes[i].argument)) &&
+        (!recipes[i].takes || recipes[i].takes(a, v)))
       return llvm_kind(v->op, i);
   return -1;
 }

@@ -130,9 +130,10 @@ typedef struct llvm_recipe {
   enum llvm_tool tool; /* reads the module from stdin */
   const char *options[LLVM_MOST_OPTIONS];
   /* When it is taken: the first one of its op that can be, and that takes the vector. */
-  llvm_takes *takes;  /* NULL: any vector. */
-  unsigned needs;     /* Facts (enum llvm_fact), all of which must be true of the implementation. */
-  bool may_pick;      /* Takes the pick flag when the profile asks for it. */
+  const char *argument; /* The vector has it; NULL: any vector. */
+  llvm_takes *takes;    /* NULL: any vector. */
+  unsigned needs;       /* Facts (enum llvm_fact), all of which must be true of the implementation. */
+  bool may_pick;        /* Takes the pick flag when the profile asks for it. */
   bool verified;      /* the verifier sees the module; without this flag it does not, because one vector that it rejects
                        * would cost all of them their debug info */
   bool private_nodes; /* Distinct nodes are not shared: a subprogram is a function's. */
