@@ -154,7 +154,6 @@ dloc_status dloc_annotate(dloc_module *module, const dloc_annotation *annotation
   annotator a = {.annotation = annotation, .module = module, .context = module->context, .reason = ret_reason};
   map loops = {0};
   dloc_status status = annotate(&a, &loops, ret_instruction);
-  map_deinit(a.context, &loops);
-  context_free(a.context, a.operands.items);
+  CONTEXT_FREE(a.context, loops.entries, a.operands.items);
   return status;
 }

@@ -253,7 +253,7 @@ dloc_status dloc_inline_loop(dloc_inliner *inliner, dloc_node loop, dloc_node *r
     status = dloc_tuple(inliner->context, true, operands.words, operands.count, &copy);
   if (status == DLOC_OK)
     status = dloc_set_operand(inliner->context, copy, 0, copy);
-  scratch_deinit(inliner->context, &operands);
+  context_free(inliner->context, operands.words);
   TRY(status);
   EXPLAIN(inliner, INLINE_LOOP, "a new distinct loop id");
   return give_node(ret, copy);

@@ -66,6 +66,6 @@ dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dlo
     return give_node(ret, DLOC_NULL); /* `outline.function`, `outline.empty` */
   outliner o = {.context = context, .profile = profile, .subprogram = subprogram, .ret_reason = ret_reason};
   dloc_status status = outline_debug_loc(&o, debug_loc, ret);
-  scratch_deinit(context, &o.chain);
+  context_free(context, o.chain.words);
   return status;
 }

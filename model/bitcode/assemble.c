@@ -162,7 +162,7 @@ static dloc_status stand_in_all(dloc_assembly *a) {
     status = find_again(a, &slots);
   if (status == DLOC_OK)
     status = stand_in_again(a, &slots);
-  scratch_deinit(a->context, &slots);
+  context_free(a->context, slots.words);
   return status;
 }
 

@@ -32,11 +32,6 @@ typedef struct module_reader {
   scratch ends;    /* of these buckets */
 } module_reader;
 
-static dloc_status wait_for(module_reader *r, waiting_list *list, uint64_t owner, dloc_node kind, dloc_node node) {
-  PUSH(r->context, *list, (waiting){owner, list->count, kind, node});
-  return DLOC_OK;
-}
-
 static int compare_waiting(const void *a, const void *b) {
   const waiting *x = a, *y = b;
   if (x->owner != y->owner)
@@ -131,7 +126,8 @@ static dloc_status take_attachment(void *user, uint64_t bit, uint32_t instructio
   TRY(maker_reference(&r->maker, bit, node, &attached));
   if (instruction == DLOC_NO_INDEX)
     return dloc_module_add_function_attachment(r->module, dloc_node_text(r->context, name), attached);
-  return wait_for(r, &r->of_instructions, instruction, name, attached);
+  PUSH(r->context, r->of_instructions, (waiting){instruction, r->of_instructions.count, name, attached});
+  return DLOC_OK;
 }
 
 /* Keep what has a number, from first on. */
@@ -196,7 +192,7 @@ static dloc_status read_global_attachments(module_reader *r, const record *found
     dloc_node name = DLOC_NULL, node = DLOC_NULL;
     TRY(bitcode_kind_name(r->b, found->bit, value_at(found, i), &name));
     TRY(maker_reference(&r->maker, found->bit, value_at(found, i + 1), &node));
-    TRY(wait_for(r, &r->of_globals, value_at(found, 0), name, node));
+    PUSH(r->context, r->of_globals, (waiting){value_at(found, 0), r->of_globals.count, name, node});
   }
   return DLOC_OK;
 }

@@ -769,7 +769,5 @@ void dloc_diagnoser_destroy(dloc_diagnoser *d) {
     return;
   for (size_t i = 0; i < TEXTS; i++)
     dloc_buffer_deinit(&d->texts[i]);
-  map_deinit(d->context, &d->kinds);
-  map_deinit(d->context, &d->index.begins);
-  context_free(d->context, d);
+  CONTEXT_FREE(d->context, d->kinds.entries, d->index.begins.entries, d);
 }

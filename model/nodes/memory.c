@@ -30,11 +30,6 @@ dloc_status context_reserve(dloc_context *context, void **array, size_t *capacit
   return DLOC_OK;
 }
 
-void scratch_deinit(dloc_context *context, scratch *s) {
-  context_free(context, s->words);
-  *s = (scratch){0};
-}
-
 dloc_status note_set(dloc_context *context, node_notes *notes, uint32_t salt, dloc_node node, uint32_t word) {
   size_t old = notes->capacity;
   if (node >= old) {

@@ -351,7 +351,7 @@ dloc_status dloc_resolve(dloc_context *context, dloc_node *ret_undefined) {
       status = resolve_from(context, &stack, (dloc_node)i);
     }
   }
-  scratch_deinit(context, &stack);
+  context_free(context, stack.words);
   scopes_forget(context);
   if (status == DLOC_OK)
     context->first_pending = SIZE_MAX;

@@ -154,7 +154,6 @@ static inline dloc_status scratch_push(dloc_context *context, scratch *s, uint32
   s->words[s->count++] = word;
   return DLOC_OK;
 }
-void scratch_deinit(dloc_context *context, scratch *s) PRIVATE(scratch_deinit);
 
 /* Allocates the next atom group (`merge.atoms.fresh`). */
 uint64_t context_fresh_atom_group(dloc_context *context);

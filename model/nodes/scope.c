@@ -142,7 +142,7 @@ dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret)
       return DLOC_INVALID;
     scratch path = {0};
     dloc_status status = add_scopes(context, scope, &path);
-    scratch_deinit(context, &path);
+    context_free(context, path.words);
     TRY(status);
   }
   *ret = context->scopes.items[scope_number(context, scope) - 1];

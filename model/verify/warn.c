@@ -250,9 +250,7 @@ dloc_status dloc_warn(const dloc_module *module, const dloc_profile *profile, dl
               .instruction = DLOC_NO_INDEX,
               .named = DLOC_NO_INDEX};
   dloc_status status = look_at_module(&w);
-  map *maps[] = {&w.seen, &w.places, &w.spellings, &w.here};
-  for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
-    map_deinit(w.context, maps[i]);
-  CONTEXT_FREE(w.context, w.candidates.items, w.kinds.items);
+  CONTEXT_FREE(w.context, w.seen.entries, w.places.entries, w.spellings.entries, w.here.entries, w.candidates.items,
+               w.kinds.items);
   return status;
 }

@@ -62,7 +62,7 @@ static dloc_status sort_locs(revealing *r) {
       if (a->locs.items[i].place < a->places.count)
         r->order.words[first.words[a->places.items[a->locs.items[i].place].section]++] = (uint32_t)i;
   }
-  scratch_deinit(r->context, &first);
+  context_free(r->context, first.words);
   return status;
 }
 
