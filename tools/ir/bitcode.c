@@ -19,6 +19,12 @@ static const tool_usage usage = {
     "Exit status: 0 fine; 2 no sound bitcode, or bad usage.\n",
     "dloc bitcode tests/lit/Inputs/layers.bc\n", 1, 1};
 
+/* How a number of metadata is shown; kept, as the same scopes come again and again. */
+typedef struct shown {
+  char *text;
+  size_t owner; /* function + 1 for one's own metadata, 0 for the module's */
+} shown;
+
 typedef struct wishes {
   bool records;
   bool json;
@@ -31,9 +37,9 @@ typedef struct lister {
   const wishes *wishes;
   FILE *file;
   size_t function; /* that is being listed */
+  shown *shown;    /* by number */
+  size_t shown_count;
   uint64_t locations, layers, repeats;
-  size_t *owners; /* JSON: by number of metadata that has a line, function + 1, or SIZE_MAX for the module's */
-  size_t owner_count;
   uint64_t *named; /* JSON: metadata that was named, and whose line is still to be printed */
   size_t named_count;
 } lister;
@@ -137,9 +143,10 @@ static dloc_status describe_call_site(lister *l, uint64_t number_and_1, const dl
   return DLOC_OK;
 }
 
-static dloc_status describe(lister *l, uint64_t number_and_1, dloc_buffer *out) {
+static dloc_status describe(lister *l, uint64_t number_and_1, bool *ret_local, dloc_buffer *out) {
   dloc_bitcode_metadata node;
   TRY(get(l, number_and_1, &node));
+  *ret_local = node.local;
   if (strcmp(node.class_name, "DILocation") == 0)
     return describe_call_site(l, number_and_1, &node, out);
   if (strcmp(node.class_name, "DILayerLocList") == 0)
@@ -150,13 +157,35 @@ static dloc_status describe(lister *l, uint64_t number_and_1, dloc_buffer *out) 
   return DLOC_OK;
 }
 
-static dloc_status show(lister *l, const char *before, uint64_t number_and_1) {
+static void grow_shown(lister *l, uint64_t number) {
+  if (number < l->shown_count)
+    return;
+  size_t count = (size_t)number + number / 2 + 64;
+  l->shown = memory_resize(l->shown, count, sizeof *l->shown);
+  memset(l->shown + l->shown_count, 0, (count - l->shown_count) * sizeof *l->shown);
+  l->shown_count = count;
+}
+
+static dloc_status remember(lister *l, uint64_t number_and_1) {
   dloc_buffer text = {0};
-  dloc_status status = describe(l, number_and_1, &text);
-  if (status == DLOC_OK)
-    fprintf(l->file, "%s%s", before, text.bytes);
+  bool local = false;
+  dloc_status status = describe(l, number_and_1, &local, &text);
+  if (status == DLOC_OK) {
+    grow_shown(l, number_and_1 - 1); /* only now is it known to exist */
+    shown *s = &l->shown[number_and_1 - 1];
+    free(s->text);
+    *s = (shown){memory_copy(buffer_text(&text)), local ? l->function + 1 : 0};
+  }
   dloc_buffer_deinit(&text);
   return status;
+}
+
+static dloc_status show(lister *l, const char *before, uint64_t number_and_1) {
+  const shown *s = number_and_1 - 1 < l->shown_count ? &l->shown[number_and_1 - 1] : NULL;
+  if (!s || !s->text || (s->owner && s->owner != l->function + 1))
+    TRY(remember(l, number_and_1));
+  fprintf(l->file, "%s%s", before, l->shown[number_and_1 - 1].text);
+  return DLOC_OK;
 }
 
 static const char *const forms[] = {"location", "layer", "again"};
@@ -192,26 +221,17 @@ static void print_json_number(const char *key, uint64_t number, unsigned bias, F
     fprintf(file, ",\"%s\":%" PRIu64, key, number - bias);
 }
 
-static size_t *owner_of(lister *l, uint64_t number) {
-  if (number >= l->owner_count) {
-    size_t count = (size_t)number + number / 2 + 64;
-    l->owners = memory_resize(l->owners, count, sizeof *l->owners);
-    memset(l->owners + l->owner_count, 0, (count - l->owner_count) * sizeof *l->owners);
-    l->owner_count = count;
-  }
-  return &l->owners[number];
-}
-
 /* Give it a line of its own, once, before the next location's. */
 static dloc_status name_metadata(lister *l, uint64_t number_and_1) {
   dloc_bitcode_metadata node;
   if (number_and_1 == 0)
     return DLOC_OK;
-  TRY(get(l, number_and_1, &node)); /* only now is it known to exist */
-  size_t *owner = owner_of(l, number_and_1 - 1);
-  if (*owner == SIZE_MAX || *owner == l->function + 1)
+  TRY(get(l, number_and_1, &node));
+  grow_shown(l, number_and_1 - 1);
+  shown *s = &l->shown[number_and_1 - 1];
+  if (s->owner == SIZE_MAX || s->owner == l->function + 1)
     return DLOC_OK;
-  *owner = node.local ? l->function + 1 : SIZE_MAX;
+  s->owner = node.local ? l->function + 1 : SIZE_MAX;
   *MEMORY_ADD(l->named, l->named_count) = number_and_1;
   return DLOC_OK;
 }
@@ -356,7 +376,9 @@ static dloc_status list_locations(dloc_context *context, dloc_text bytes, dloc_d
   lister l = {.file = file, .wishes = w};
   TRY(dloc_bitcode_open(context, &w->profile, bytes, diagnostic, &l.bitcode));
   dloc_status status = list_functions(&l);
-  free(l.owners);
+  for (size_t i = 0; i < l.shown_count; i++)
+    free(l.shown[i].text);
+  free(l.shown);
   free(l.named);
   dloc_bitcode_close(l.bitcode);
   return status;
