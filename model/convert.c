@@ -263,7 +263,7 @@ void dloc_converter_destroy(dloc_converter *converter) {
   if (!converter)
     return;
   dloc_context *context = converter->context;
-  layers_deinit(context, &converter->layers);
-  CONTEXT_FREE(context, converter->converted.entries, converter->bare.items, converter->files.entries,
-               converter->used.entries, converter->chain.words, converter->entries.words, converter);
+  CONTEXT_FREE(context, converter->layers.items, converter->layers.kinds.entries, converter->converted.entries,
+               converter->bare.items, converter->files.entries, converter->used.entries, converter->chain.words,
+               converter->entries.words, converter);
 }

@@ -60,7 +60,7 @@ static dloc_status common_layers(dloc_context *context, dloc_node debug_loc, dlo
       list.items[kept++] = list.items[i];
   if (status == DLOC_OK)
     status = dloc_debug_loc_create(context, dloc_primary(context, debug_loc), list.items, kept, ret);
-  layers_deinit(context, &list);
+  CONTEXT_FREE(context, list.items, list.kinds.entries);
   return status;
 }
 

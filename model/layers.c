@@ -199,6 +199,6 @@ dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node pri
     status = change(user, list.items[i].location, &list.items[i].location);
   if (status == DLOC_OK)
     status = dloc_debug_loc_create(context, primary, list.items, list.count, ret);
-  layers_deinit(context, &list);
+  CONTEXT_FREE(context, list.items, list.kinds.entries);
   return status;
 }

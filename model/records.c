@@ -33,7 +33,7 @@ static dloc_status read_back_all(dloc_context *context, const dloc_profile *prof
   dloc_status status = read_back_layers(context, profile, debug_loc, &list);
   if (status == DLOC_OK)
     status = dloc_debug_loc_create(context, primary, list.items, list.count, ret);
-  layers_deinit(context, &list);
+  CONTEXT_FREE(context, list.items, list.kinds.entries);
   return status;
 }
 

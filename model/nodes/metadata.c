@@ -400,19 +400,12 @@ dloc_context *dloc_context_create(const dloc_allocator *allocator) {
   return context;
 }
 
-void layers_deinit(dloc_context *context, layer_list *list) {
-  context_free(context, list->items);
-  map_deinit(context, &list->kinds);
-  *list = (layer_list){0};
-}
-
 static void release_work(dloc_context *context) {
   merge_work *work = &context->merging;
   CONTEXT_FREE(context, context->operands.words, work->first.words, work->second.words, work->taken.words,
-               work->climb.items, work->places.entries);
-  layers_deinit(context, &work->first_layers);
-  layers_deinit(context, &work->second_layers);
-  layers_deinit(context, &work->layers);
+               work->climb.items, work->places.entries, work->first_layers.items, work->first_layers.kinds.entries,
+               work->second_layers.items, work->second_layers.kinds.entries, work->layers.items,
+               work->layers.kinds.entries);
 }
 
 void dloc_context_destroy(dloc_context *context) {

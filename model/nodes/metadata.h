@@ -262,7 +262,6 @@ dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret)
 /* A uniqued location in a scope that is known. Most merges give line 0 with
  * nothing else, which is kept with the scope. */
 dloc_status scope_location(dloc_context *context, const dloc_location *content, dloc_node *ret);
-void layers_deinit(dloc_context *context, layer_list *list) PRIVATE(layers_deinit);
 /* The chain of a location: itself, its inlinedAt and so on, innermost first. DLOC_INVALID with the reason (may be NULL)
  * when it is cyclic or what stands there is no location. */
 dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason);

@@ -44,7 +44,7 @@ static void the_first_layer_of_a_kind_is_found(void **state) {
     for (size_t i = 0; i < count; i++)
       assert_int_equal(layers_find(&list, layers[i].kind), i / 2 * 2);
     assert_int_equal(layers_find(&list, kind_named(context, count)), count);
-    layers_deinit(context, &list);
+    CONTEXT_FREE(context, list.items, list.kinds.entries);
     dloc_context_destroy(context);
   }
 }

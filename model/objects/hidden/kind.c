@@ -44,7 +44,7 @@ static dloc_status add_to_tuple(const channel *c, dloc_node debug_loc, dloc_laye
     list.items[list.count++] = layer;
     status = dloc_debug_loc_create(context, primary, list.items, list.count, ret);
   }
-  layers_deinit(context, &list);
+  CONTEXT_FREE(context, list.items, list.kinds.entries);
   return status;
 }
 
