@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from pathlib import Path
 
 from big import HEAD, location, module
 from common import ROOT
@@ -125,6 +126,10 @@ def unreadable_for_others(folder, ll, yaml):
         return
     copy = os.path.join(folder, "dloc")
     shutil.copy(DLOC, copy)
+    for script in Path(ROOT, "tools").rglob("*.py"):
+        copied = Path(folder, script.relative_to(ROOT))
+        copied.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(script, copied)
     for path in (os.path.dirname(folder), folder):
         os.chmod(path, 0o755)
     for path in (ll, yaml):

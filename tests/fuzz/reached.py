@@ -60,7 +60,10 @@ def readers() -> Iterator[tuple[str, list[Path], list[str]]]:
         if not line.startswith("#"):
             name, sources, targets = (part.strip() for part in line.split("|"))
             folder, files = sources.split(":")
-            yield name, [ROOT / folder / f"{file}.c" for file in files.split()], targets.split()
+            sources = [ROOT / folder / f"{file}.c" for file in files.split()]
+            if missing := [str(source.relative_to(ROOT)) for source in sources if not source.exists()]:
+                raise SystemExit(f"tests/fuzz/readers: {name}: no {' '.join(missing)}")
+            yield name, sources, targets.split()
 
 
 def vectors() -> list[str]:

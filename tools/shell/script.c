@@ -145,7 +145,8 @@ static void stay_for(tool_output *output) {
     tool_fail("cannot start a process: %s", strerror(errno));
   bool wrote = WIFEXITED(status) && WEXITSTATUS(status) < TOOL_UNUSABLE && lseek(descriptor, 0, SEEK_END) > 0;
   bool kept = tool_output_close(output, wrote);
-  tool_exit(kept && WIFEXITED(status) ? WEXITSTATUS(status) : TOOL_UNUSABLE);
+  /* 127: python3 itself did not start, and said why. */
+  tool_exit(kept && WIFEXITED(status) && WEXITSTATUS(status) < 127 ? WEXITSTATUS(status) : TOOL_UNUSABLE);
 }
 
 int script_become(const char *name, const tool_option *options, char *const *operands, int count) {
