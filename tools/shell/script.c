@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096 };
+enum { PATH_SIZE = 4096, NOT_STARTED = 127 }; /* the status of a program without its libraries */
 
 static bool find_program(char *ret, size_t size) {
   ssize_t length = readlink("/proc/self/exe", ret, size - 1);
@@ -145,8 +145,9 @@ static void stay_for(tool_output *output) {
     tool_fail("cannot start a process: %s", strerror(errno));
   bool wrote = WIFEXITED(status) && WEXITSTATUS(status) < TOOL_UNUSABLE && lseek(descriptor, 0, SEEK_END) > 0;
   bool kept = tool_output_close(output, wrote);
-  /* 127: python3 itself did not start, and said why. */
-  tool_exit(kept && WIFEXITED(status) && WEXITSTATUS(status) < 127 ? WEXITSTATUS(status) : TOOL_UNUSABLE);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) >= NOT_STARTED)
+    tool_fail("python3 did not start, or was ended");
+  tool_exit(kept ? WEXITSTATUS(status) : TOOL_UNUSABLE);
 }
 
 int script_become(const char *name, const tool_option *options, char *const *operands, int count) {
