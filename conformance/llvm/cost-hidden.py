@@ -119,7 +119,7 @@ def measure(program: str, version: int, level: int, count: int, runs: int, folde
     costs.add("llc", [llvm(version, "llc"), f"-O{level}", "-filetype=obj", "-relocation-model=pic", module, "-o", path("module.o")])
     item = path("module.o")
     if count:
-        costs.add("reveal", [DLOC, "reveal", "--table", path("table"), item, "-o", path("layers.o")])
+        costs.add("reveal", [DLOC, "reveal", "--fast", "--table", path("table"), item, "-o", path("layers.o")])
         item = path("layers.o")
     result: Row = {"program": program, "level": level, "layers": count, "object": bytes_of(item), "executables": {}}
     for linker, name in LINKERS.items():

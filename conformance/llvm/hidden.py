@@ -117,7 +117,7 @@ class Work:
 
     def revealed(self, module: str) -> str:
         output = f"{module[:-3]}-revealed.ll"
-        tool([DLOC, "reveal", "--table", self.table, module, "-o", output])
+        tool([DLOC, "reveal", "--fast", "--table", self.table, module, "-o", output])
         return output
 
     def code(self, module: str, level: int) -> str:

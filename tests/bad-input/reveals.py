@@ -41,7 +41,7 @@ def reveal(folder, data, name, table_path, statuses=(0, 1, 2), words=None):
         file.write(data)
     if os.path.exists(out):
         os.remove(out)
-    run = Run(["reveal", path, "--table", table_path, "-o", out], folder, limit=60)
+    run = Run(["reveal", "--fast", path, "--table", table_path, "-o", out], folder, limit=60)
     wrong = run.complaint(statuses, silent=False) or run.excess(3, 256 << 20) or said(run, words)
     if not wrong and os.path.exists(out) != (run.status == 0):
         wrong = f"exit status {run.status}, and {'an' if os.path.exists(out) else 'no'} output"

@@ -208,7 +208,7 @@ def shrinks(folder):
     with open(text, "a", encoding="utf-8") as file:
         file.write("# a comment\n" * 10000)
     os.mkfifo(table)
-    with open(stderr, "wb") as errors, subprocess.Popen([DLOC, "reveal", "--table", table, text, "-o", out], stderr=errors) as child:
+    with open(stderr, "wb") as errors, subprocess.Popen([DLOC, "reveal", "--fast", "--table", table, text, "-o", out], stderr=errors) as child:
         with open(table, "wb") as pipe, open(files["HIDDEN"], "rb") as hidden:
             os.truncate(text, 0)
             pipe.write(hidden.read())

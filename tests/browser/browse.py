@@ -51,7 +51,7 @@ def make_many(folder):
     commands = [[clang, "-O1", "-g", "-S", "-emit-llvm", source, "-o", module]]
     commands += [[dloc, "annotate", "--layer", kind, "--file", kind + ".ll", "--embed", "--functions", module, "-o", module] for kind in ("linalg", "scf", "llvm")]
     commands += [[dloc, "hide", "--table", table, module, "-o", plain], [llc, "-filetype=obj", "-relocation-model=pic", plain, "-o", item],
-                 [dloc, "reveal", "--table", table, item, "-o", item], ["ld", "-shared", item, "-o", program]]
+                 [dloc, "reveal", "--fast", "--table", table, item, "-o", item], ["ld", "-shared", item, "-o", program]]
     for command in commands:
         subprocess.run(command, check=True)
     symbols = subprocess.run(["nm", program], stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -83,7 +83,7 @@ class Program:
         many = len(self.hidden) != len(self.tables)
         for path, out, table in zip(self.hidden, self.revealed, self.tables):
             tables = [word for each in (self.tables if many else [table]) for word in ("--table", each)]
-            succeed([DLOC, "reveal", path, *tables, "-o", out])
+            succeed([DLOC, "reveal", "--fast", path, *tables, "-o", out])
         return self
 
     def module(self, folder, number, source):

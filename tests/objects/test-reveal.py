@@ -98,7 +98,7 @@ class Objects:
             self.plain.append(self.compiled(self.output(DLOC, "project", "--primary", layered), f"plain{number}"))
             self.hidden.append(self.compiled(hidden, f"hidden{number}"))
             self.revealed.append(self.path(f"revealed{number}.o"))
-            run(DLOC, "reveal", self.hidden[-1], "--table", table, "-o", self.revealed[-1])
+            run(DLOC, "reveal", "--fast", self.hidden[-1], "--table", table, "-o", self.revealed[-1])
             first += 1000000
 
     def path(self, name):
@@ -398,7 +398,7 @@ def refused(case):
         run("clang-22", "-g", "-c", objects.path("source.c"), "-o", other)
         hidden, revealed, linked = objects.hidden[0], objects.revealed[0], objects.linked(objects.hidden, "x")
         for reason, *words in (
-            ("object.relaxed", relaxed), ("object.layers", revealed), ("object.relocations", linked),
+            ("object.relaxed", "--fast", relaxed), ("object.layers", "--fast", revealed), ("object.relocations", "--fast", linked),
             ("object.base", hidden, "--exact", other), ("object.layers", hidden, "--exact", revealed),
         ):  # fmt: skip
             out = objects.path("refused")

@@ -203,7 +203,7 @@ class Chain:
         need(DLOC, "hide", self.layered, "--table", self.path("table"), "-o", hidden)
         need(self.tool("opt"), "-passes=default<O2>", "-S", hidden, "-o", optimised)
         need(self.tool("llc"), "-O2", "-filetype=obj", "-relocation-model=pic", optimised, "-o", item)
-        need(DLOC, "reveal", item, "--table", self.path("table"), "-o", self.path("revealed.o"))
+        need(DLOC, "reveal", "--fast", item, "--table", self.path("table"), "-o", self.path("revealed.o"))
         linker = [self.compiler()] if self.fortran else ["cc"]
         main = self.program.main
         if main:
@@ -257,7 +257,7 @@ class Chain:
         hidden, ptx, revealed = self.path("hidden.ll"), self.path("hidden.ptx"), self.path("kernel.ptx")
         need(DLOC, "hide", "--in", "column", self.layered, "--table", self.path("table"), "-o", hidden)
         need(self.tool("llc"), "-O2", "-march=nvptx64", "-mcpu=sm_80", hidden, "-o", ptx)
-        need(DLOC, "reveal", ptx, "--table", self.path("table"), "-o", revealed)
+        need(DLOC, "reveal", "--fast", ptx, "--table", self.path("table"), "-o", revealed)
         (instruction, operations), text = *self.program.operations.items(), read(revealed)
         files, at, found = dict(re.findall(r'^\s*\.file\s+(\d+)\s+"(.*?)"', text, re.M)), {}, 0
         names = {kind: hashlib.md5(read(self.path(f"{kind}.mlir")).encode()).hexdigest() for kind in operations}

@@ -144,7 +144,7 @@ def hide(module: Path, llvm: Path, level: str, work: Path) -> tuple[Path, Path]:
 
 def same_as_object(work: Path, table: Path, target: str) -> list[str]:
     """The rows of layers are those of the hidden text's object when that is revealed."""
-    command(DLOC, "reveal", work / "hidden.o", "--table", table, "-o", work / "object.o")
+    command(DLOC, "reveal", "--fast", work / "hidden.o", "--table", table, "-o", work / "object.o")
     link([work / "object.o"], work / "object", target)
     different = [section for section in KINDS.values() if layers_of(work / "object", section) != layers_of(work / "revealed", section)]
     return [f"rows of {section} are not those of the object" for section in different]
@@ -153,7 +153,7 @@ def same_as_object(work: Path, table: Path, target: str) -> list[str]:
 def check(module: Path, llvm: Path, target: str, level: str, flags: list[str], assemblers: list[str], work: Path):
     hidden, table = hide(module, llvm, level, work)
     command(llvm / "llc", level, *flags, "-relocation-model=pic", hidden, "-o", work / "hidden.s")
-    command(DLOC, "reveal", work / "hidden.s", "--table", table, "-o", work / "revealed.s")
+    command(DLOC, "reveal", "--fast", work / "hidden.s", "--table", table, "-o", work / "revealed.s")
     for assembler in assemblers:
         for name in ("hidden", "revealed"):
             if assembler == "as":

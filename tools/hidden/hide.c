@@ -18,6 +18,9 @@ static const tool_usage usage = {
     "with --in column, for NVPTX, whose directives have no discriminators, it takes the place of the column. The code\n"
     "that LLVM makes does not change. spec/hidden.md, chapter 17, says what passes keep of layers.\n"
     "\n"
+    "With --exact, BASE is the module without layers. Run the same passes over both: what becomes of BASE gets the layers\n"
+    "(`dloc reveal --exact`). `dloc reveal --fast` does without BASE.\n"
+    "\n"
     "With --full, DIR/primary.ll has the primaries alone, each DIR/KIND.ll has the layers of one kind, and DIR/table is\n"
     "the table. Any LLVM reads these modules. Run the same passes over each; `dloc reveal --full` joins the results.\n"
     "\n"
@@ -30,7 +33,7 @@ static const tool_usage usage = {
     "Exit status: 0 fine; 1 the module cannot be hidden, and a message says why; 2 bad usage, unreadable or unwritable\n"
     "files.\n",
     "dloc hide tests/lit/Inputs/layers.ll --table /tmp/layers.table -o /tmp/plain.ll\n"
-    "dloc reveal /tmp/plain.ll --table /tmp/layers.table | dloc print --locations -\n",
+    "dloc reveal --fast /tmp/plain.ll --table /tmp/layers.table | dloc print --locations -\n",
     1, 1};
 
 typedef struct request {

@@ -10,16 +10,20 @@
 #include <unistd.h>
 
 static const tool_usage usage = {
-    "dloc reveal --table TABLE [OPTION...] FILE | --full DIR [OPTION...]",
+    "dloc reveal --table TABLE (--exact BASE | --fast) [OPTION...] FILE\n"
+    "       dloc reveal --full DIR [OPTION...]",
     "Restore the layers in FILE, which LLVM made of a module that `dloc hide` wrote with this TABLE.\n"
-    "- A module gets its tuples or lists of layers back, and the list of embedded texts. llvm-dis reads bitcode, and\n"
-    "  dloc writes an OUT whose name ends in .bc as `dloc assemble` does. With --exact, BASE gets the layers: the\n"
-    "  module that the same passes made of the one without layers (`dloc hide --exact`). Functions whose code differs\n"
-    "  get none.\n"
+    "\n"
+    "With --exact, BASE gets the layers: what LLVM made, in the same way, of the module without layers. `dloc hide\n"
+    "--exact` writes that module. The locations of the source stay what they are without layers:\n"
+    "- A module gets tuples or lists of layers, and the list of embedded texts. Functions whose code differs get none.\n"
+    "  llvm-dis reads bitcode, and dloc writes an OUT whose name ends in .bc as `dloc assemble` does.\n"
     "- An object (.o) gets a line table for each kind of layer, `.debug_line_<kind>`, and the embedded texts in COMDAT\n"
-    "  groups, `.debug_txt.<kind>.<hash>`. Its own line table gets the module's discriminators back. With --exact, BASE\n"
-    "  gets the tables: the object that LLVM made of the module without layers (`dloc project --primary`). Its code\n"
-    "  must be the same, and every other section stays as it is.\n"
+    "  groups, `.debug_txt.<kind>.<hash>`. Its code must be the same, and every other section stays as it is.\n"
+    "\n"
+    "With --fast, LLVM runs once, and FILE gets the layers. Its own lines can differ from those without layers: a few\n"
+    "instructions lose theirs, and rows of the line table begin a statement where others would (spec/hidden.md, 17.4).\n"
+    "FILE is a module, an object, or text, which has no other mode:\n"
     "- Assembler text for ELF (.s) gets its own lines and discriminators back. It gets the tables and texts as sections\n"
     "  of data, which any assembler and linker take.\n"
     "- PTX (.ptx) of a module that was hidden with --in column gets its own columns back. Each layer that the profile\n"
@@ -35,8 +39,10 @@ static const tool_usage usage = {
     "\n"
     "Exit status: 0 fine, also when warnings tell of lost layers; 1 no table belongs to FILE, FILE cannot get layers,\n"
     "or with --full a function has lost some, and a message says why; 2 bad usage, unreadable or unwritable files.\n",
-    "dloc hide tests/lit/Inputs/layers.ll --table /tmp/layers.table | opt-22 -O2 -S -o /tmp/plain.ll\n"
-    "dloc reveal /tmp/plain.ll --table /tmp/layers.table | dloc print --locations -\n",
+    "dloc hide tests/lit/Inputs/layers.ll --exact /tmp/base.ll --table /tmp/layers.table -o /tmp/plain.ll\n"
+    "opt-22 -O2 -S /tmp/base.ll -o /tmp/base.opt.ll\n"
+    "opt-22 -O2 -S /tmp/plain.ll -o /tmp/plain.opt.ll\n"
+    "dloc reveal --exact /tmp/base.opt.ll /tmp/plain.opt.ll --table /tmp/layers.table | dloc print --locations -\n",
     0, 1};
 
 /* ---- The kinds of files ---- */
@@ -68,7 +74,7 @@ static char *open_full(reveal_request *request) {
     free(path);
     path = full_path(request->full, FULL_PRIMARY, endings[i]);
   }
-  if (request->tables.count || request->base)
+  if (request->tables.count)
     tool_fail("--full: the table and all files are those of its directory");
   *MEMORY_ADD(request->tables.items, request->tables.count) = full_path(request->full, FULL_TABLE, "");
   request->base = path;
@@ -79,12 +85,14 @@ int tool_reveal(int argc, char **argv) {
   reveal_request request = {.llvm.timeout = LLVM_TOOLS_TIMEOUT};
   const char *profile = "rfc+ld"; /* names that each linker keeps apart */
   tool_list choices = {.count = 0};
+  bool fast = false;
   const tool_option options[] = {
       {TOOL_LIST, "table", "TABLE", "what `dloc hide` wrote (may be repeated)", &request.tables},
       {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
       LLVM_TOOLS_OPTIONS(&request.llvm),
       {TOOL_TEXT, "exact", "BASE", "the same object or module without layers: it gets them, and stays as it is",
        &request.base},
+      {TOOL_FLAG, "fast", NULL, "FILE gets the layers, and its own lines can differ from those without", &fast},
       {TOOL_TEXT, "full", "DIR", "join the files of DIR, of which each has one kind of layer", &request.full},
       {TOOL_TEXT, "profile", "NAME", "the rules, as of names of sections: a built-in profile; rfc+ld by default",
        &profile},
@@ -95,6 +103,8 @@ int tool_reveal(int argc, char **argv) {
   argc = tool_parse(argc, argv, &usage, options);
   if ((argc == 0) != (request.full != NULL))
     tool_fail(request.full ? "--full: no FILE beside it" : "which file? Or --full DIR");
+  if ((request.base != NULL) + fast + (request.full != NULL) != 1)
+    tool_fail("how? Either --exact BASE, what LLVM made of the module without layers; or --fast, or --full DIR");
   char *path = request.full ? open_full(&request) : NULL;
   if (request.tables.count == 0)
     tool_fail("option '--table' is missing: what `dloc hide` wrote");
@@ -106,7 +116,7 @@ int tool_reveal(int argc, char **argv) {
     while (!fits(k, &input))
       k++;
     if (request.base && k->reveal != reveal_object && k->reveal != reveal_module)
-      tool_fail("--exact: %s is neither an object nor a module", input.name);
+      tool_fail("--exact: %s is neither an object nor a module; --fast takes it", input.name);
     result = k->reveal(&request, &input);
     tool_input_close(&input);
   }

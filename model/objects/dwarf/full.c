@@ -254,6 +254,7 @@ dloc_status dloc_full_number(dloc_full *full, uint32_t section, const dloc_row *
            changes[next].address < rows[i + 1].address;
          next++) {
       row.address = changes[next].address;
+      row.flags = 0;
       row.discriminator = changes[next].number;
       PUSH(to->context, to->rows, row);
     }

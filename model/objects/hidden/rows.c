@@ -45,6 +45,7 @@ struct dloc_layer_maker {
   bool stand_in;         /* The row before stood for line 0. */
   uint32_t line;         /* The last line of the sequence that is not 0. */
   bool stood_in;         /* A row behind that line stood for line 0. */
+  bool prologue;         /* It, or one before, ended the prologue, and no row with a line has come since. */
 };
 
 /* `layer-lines.file` */
@@ -60,9 +61,10 @@ static bool is_same_place(const dloc_row *a, const dloc_row *b) {
 /* `layer-lines.primary.redundant` */
 static bool is_redundant(const dloc_layer_maker *maker, const dloc_row *before, const dloc_row *row, uint32_t number,
                          bool stand_in) {
-  const uint8_t keeps = DLOC_ROW_BASIC_BLOCK | DLOC_ROW_PROLOGUE_END | DLOC_ROW_EPILOGUE_BEGIN | DLOC_ROW_END_SEQUENCE;
+  const uint8_t keeps =
+      DLOC_ROW_IS_STMT | DLOC_ROW_BASIC_BLOCK | DLOC_ROW_PROLOGUE_END | DLOC_ROW_EPILOGUE_BEGIN | DLOC_ROW_END_SEQUENCE;
   bool line_0 = before->line == 0 && row->line == 0 && (stand_in || maker->stand_in);
-  return !(row->flags & keeps) && !(row->flags & ~before->flags & DLOC_ROW_IS_STMT) && before->isa == row->isa &&
+  return !(row->flags & keeps) && before->isa == row->isa &&
          (line_0 || (number != maker->number && is_same_place(before, row)));
 }
 
@@ -80,6 +82,17 @@ static bool restore_line(dloc_layer_maker *maker, dloc_row *row) {
   return stand_in;
 }
 
+/* `layer-lines.primary.prologue` */
+static void move_prologue_end(dloc_layer_maker *maker, dloc_row *row, bool stand_in) {
+  if (stand_in && row->flags & DLOC_ROW_PROLOGUE_END) {
+    row->flags &= (uint8_t)~DLOC_ROW_PROLOGUE_END;
+    maker->prologue = true;
+  } else if (maker->prologue && row->line) {
+    row->flags |= row->flags & DLOC_ROW_END_SEQUENCE ? 0 : DLOC_ROW_PROLOGUE_END | DLOC_ROW_IS_STMT;
+    maker->prologue = false;
+  }
+}
+
 /* `layer-lines.primary`, `layer-lines.primary.discriminator` */
 static dloc_status add_primary(dloc_layer_maker *maker, const dloc_row *row, const dloc_hidden_entry *entry) {
   made_rows *made = &maker->primary;
@@ -87,6 +100,7 @@ static dloc_status add_primary(dloc_layer_maker *maker, const dloc_row *row, con
   if (entry)
     restored.discriminator = entry->discriminator;
   bool stand_in = restore_line(maker, &restored);
+  move_prologue_end(maker, &restored, stand_in);
   bool first = row == maker->first;
   if (first || !is_redundant(maker, &made->rows.items[made->rows.count - 1], &restored, row->discriminator, stand_in))
     PUSH(maker->context, made->rows, restored);
@@ -270,6 +284,7 @@ dloc_status dloc_layer_maker_add(dloc_layer_maker *maker, const dloc_row *rows, 
   maker->active.count = maker->open.count = 0;
   maker->line = 0;
   maker->stood_in = false;
+  maker->prologue = false;
   for (size_t i = 0; i < count; i++) {
     bool ends = rows[i].flags & DLOC_ROW_END_SEQUENCE;
     TRY(find_entry(maker, &rows[i], maker->added + i, &entry, &found));
