@@ -6,7 +6,7 @@ where three lines are one and there are no columns.
   code     the code: objects without debug info equal those of the module without layers, byte for byte
   passes   behind opt -O2: layers and primaries beside those of projections, one run of opt for each channel, instruction by instruction
   modes    behind opt -O2: `--exact` and `--full` give modules whose primaries are byte for byte those of the module without layers; layers are those of
-           the default mode, and those of projections
+           --fast, and those of projections
   patched  behind opt -O2 of the patched LLVM 19 in BIN, which carries layers itself
 Runs on Lua; --full also on SQLite, and every LLVM, level and target. What may differ, and how much, is in the table LIMITS.
 

@@ -234,7 +234,7 @@ class Check:
                 found["more"] += other is None and place is not None
                 found["lost"] += other is not None and place is None and self.rows.at(address)[1] != 0  # line 0 goes on with any layer
                 if other is not None and place is not None and place[:2] != other[:2]:
-                    goes_on = self.numbers.row(address) < rows.row(address)  # the default mode, as there is no row of its own
+                    goes_on = self.numbers.row(address) < rows.row(address)  # --fast, as there is no row of its own
                     found["goes on" if goes_on else "another"] += 1
         assert found["another"] == 0 and found["lost"] <= len(self.addresses) // 200, f"--full: {dict(found)}"
         return {"--full": dict(found)}
