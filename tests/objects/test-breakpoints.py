@@ -161,7 +161,7 @@ def same(programs, base, way):
 
 
 def nearly_same(programs, base):
-    """What one run loses: lines where two layers meet at one place, and the first rows of functions that begin at line 0."""
+    """One run may lose these: lines where two layers meet at one place, and the first rows of functions that begin at line 0."""
     assert has_layers(programs.objects["--fast"]), "the object has no layers"
     allowed, found = lines_of(r"OVER\(|SIDE\(|zero_"), breakpoints(programs.linked["--fast"])
     other = differing(base, found)
