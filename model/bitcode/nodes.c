@@ -220,6 +220,13 @@ static dloc_status specialised(node_maker *m, const record *r, const char *class
                      dloc_reason_text(diagnosis.reason));
 }
 
+/* LLVM reads no checksum where its kind or its digits are 0. */
+static bool is_half_checksum(const record *r, size_t row) {
+  return (row == FIELD_FILE_checksumkind || row == FIELD_FILE_checksum) &&
+         !(value_at(r, field_specs[FIELD_FILE_checksumkind].value) &&
+           value_at(r, field_specs[FIELD_FILE_checksum].value));
+}
+
 /* A reference that must not be null is kept, for dloc_specialised to say so. Others are left out, as in the text. */
 static dloc_status make_specialised(node_maker *m, const record *r, const class_spec *class, dloc_node *ret) {
   enum { HAS_SP_FLAGS = 6, DEFINITION = 1 << 3 };
@@ -233,10 +240,10 @@ static dloc_status make_specialised(node_maker *m, const record *r, const class_
   for (size_t row = class->first; row < class[1].first; row++) {
     const field_spec *field = &field_specs[row];
     dloc_node value = DLOC_NULL;
-    if (!field->value || field->value >= r->count)
+    if (!field->value || field->value >= r->count || is_half_checksum(r, row))
       continue;
     TRY(field_value(m, r, field, &value));
-    if (value || field->type == FIELD_SCOPE)
+    if (value || (field->type == FIELD_SCOPE && field->presence != PRESENCE_KEPT))
       TRY(add_field(m, &count, m->context->field_keys[row], value));
   }
   bool distinct = value_at(r, 0) & 1 || class == &class_specs[CLASS_COMPILE_UNIT] ||

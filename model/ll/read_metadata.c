@@ -154,6 +154,8 @@ static dloc_status explain_fields(reader *r, const frame *top, const dloc_node_d
                        name.bytes);
   case DLOC_REASON_FIELD_UNKNOWN:
     return reader_fail(r, diagnosis->reason, place.key, "invalid field '%.*s'", size, name.bytes);
+  case DLOC_REASON_FIELD_CHECKSUM_ALONE:
+    return reader_fail(r, diagnosis->reason, scan_space(r->at + 1, r->end), "%s", dloc_reason_text(diagnosis->reason));
   case DLOC_REASON_FIELD_TOO_LARGE:
     return reader_fail(r, diagnosis->reason, place.value, "value for '%.*s' too large, limit is %llu", size, name.bytes,
                        (unsigned long long)diagnosis->limit);
@@ -317,6 +319,8 @@ static dloc_status read_value(reader *r, bool *ret_opened, dloc_node *ret) {
   *ret_opened = false;
   if (r->at >= r->end)
     return reader_expected(r, r->at, field ? "value here" : "metadata operand");
+  if (*r->at == '"' && field && top->positional)
+    return reader_expected(r, r->at, "unsigned integer");
   if (*r->at == '"' && field)
     return read_string_value(r, false, true, ret);
   if (*r->at != '!')

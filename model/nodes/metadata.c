@@ -48,7 +48,8 @@ static bool same_payload(const uint32_t *left, const uint32_t *right, size_t siz
   return i == size;
 }
 
-/* `metadata.uniqued`: the interned node of the same content, or handle itself after adding it. */
+/* `metadata.uniqued`: the interned node of the same content, or handle itself after adding it. A node that
+ * names itself was uniqued and is distinct (`metadata.self`). */
 static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *ret) {
   const node *self = &context->nodes[handle];
   const uint32_t *words = context->words + self->at;
@@ -57,7 +58,8 @@ static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *re
   for (uint32_t attempt = 0;; attempt++) {
     TRY(map_add(context, &context->interned, hash, attempt, handle, ret));
     const node *other = &context->nodes[*ret];
-    if (*ret == handle || (other->kind == self->kind && same_payload(words, context->words + other->at, size)))
+    if (*ret == handle || (other->kind == self->kind && !(other->flags & NODE_DISTINCT) &&
+                           same_payload(words, context->words + other->at, size)))
       return DLOC_OK;
   }
 }
@@ -91,7 +93,7 @@ dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, si
   }
   context->nodes[handle] = (node){(uint32_t)context->word_count, (uint8_t)kind,
                                   (uint8_t)((distinct ? NODE_DISTINCT : 0) | (pending ? NODE_PENDING : 0))};
-  if (!distinct && !pending) {
+  if (!distinct) {
     dloc_node interned = DLOC_NULL;
     TRY(intern(context, handle, &interned));
     if (interned != handle)
@@ -276,25 +278,25 @@ static dloc_status resolve_push(dloc_context *context, scratch *stack, dloc_node
 }
 
 /* All operands of the node on top are final: rewrite them, and let the node become its interned twin if it has one. A
- * node in a cycle that has a twin stays itself and becomes distinct, as LLVM does it. */
+ * node in a cycle that has a twin stays itself and becomes distinct, as LLVM does it. `metadata.self` */
 static dloc_status resolve_finish(dloc_context *context, dloc_node handle) {
   node *self = &context->nodes[handle];
+  bool names_itself = false;
   uint32_t *words = context->words + self->at;
   operand_run run = operands_of(self->kind, words);
   for (size_t i = 0; i < run.count; i++) {
     uint32_t *operand = &words[run.first + i * run.stride];
     *operand = dloc_canonical(context, *operand);
+    names_itself |= *operand == handle;
   }
   self->flags &= (uint8_t) ~(NODE_PENDING | NODE_VISITING);
   if (self->flags & NODE_DISTINCT)
     return DLOC_OK;
   dloc_node interned = handle;
   TRY(intern(context, handle, &interned));
-  if (interned == handle)
-    return DLOC_OK;
-  if (self->flags & NODE_IN_CYCLE)
+  if (names_itself || (interned != handle && self->flags & NODE_IN_CYCLE))
     self->flags |= NODE_DISTINCT;
-  else
+  else if (interned != handle)
     *self = (node){interned, DLOC_KIND_FORWARD, 0};
   return DLOC_OK;
 }

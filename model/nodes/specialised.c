@@ -41,10 +41,34 @@ static uint64_t field_limit(field_type type) {
   }
 }
 
-/* An MDString, `!"text"`, comes as a token. */
+/* An MDString, `!"text"`, comes as a token; `"text"` is none. */
 static bool is_reference(const dloc_context *context, dloc_node value) {
+  unsigned kind = dloc_node_kind(context, value);
   dloc_text text = dloc_node_text(context, value);
-  return dloc_node_kind(context, value) != DLOC_KIND_TOKEN || (text.size > 0 && text.bytes[0] == '!');
+  return kind == DLOC_KIND_TOKEN ? text.size > 0 && text.bytes[0] == '!' : kind != DLOC_KIND_STRING;
+}
+
+/* A name or a number, which the next reader looks up. */
+static bool is_word(const dloc_context *context, dloc_node value) {
+  return dloc_node_kind(context, value) == DLOC_KIND_TOKEN && !is_reference(context, value);
+}
+
+/* `-1` or `7`, which may stand in the place of metadata. */
+static bool is_integer(const dloc_context *context, dloc_node value) {
+  dloc_text text = dloc_node_text(context, value);
+  return is_word(context, value) && text.size > 0 &&
+         (text.bytes[0] == '-' || (text.bytes[0] >= '0' && text.bytes[0] <= '9'));
+}
+
+size_t checksum_digits(dloc_text kind) {
+  static const struct {
+    const char *kind;
+    size_t digits;
+  } kinds[] = {{"CSK_MD5", 32}, {"CSK_SHA1", 40}, {"CSK_SHA256", 64}};
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (dloc_text_equal(kind, dloc_text_of(kinds[i].kind)))
+      return kinds[i].digits;
+  return 0;
 }
 
 /* Check one value against its field's type. *ret_default: it is the default and may be left out.
@@ -57,15 +81,18 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
   *ret_default = false;
   if (spec->presence == PRESENCE_GONE)
     return DLOC_REASON_FIELD_UNKNOWN;
-  if (spec->presence == PRESENCE_KEPT)
-    return DLOC_REASON_NONE;
   switch (spec->type) {
   case FIELD_SCOPE:
   case FIELD_NODE:
+  case FIELD_VALUE:
     *ret_default = value == DLOC_NULL;
     if (value == DLOC_NULL && spec->type == FIELD_SCOPE)
       return DLOC_REASON_FIELD_NULL;
     return is_reference(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
+  case FIELD_COUNT:
+  case FIELD_PUSHED:
+  case FIELD_SIZE:
+    return is_reference(context, value) || is_integer(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
   case FIELD_TEXT:
     *ret_default = text.size == 0;
     return kind == DLOC_KIND_STRING ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_STRING;
@@ -75,7 +102,17 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
                                                                        : DLOC_REASON_FIELD_NOT_BOOLEAN;
   case FIELD_EMISSION:
     *ret_default = dloc_text_equal(text, dloc_text_of("NoDebug")) || dloc_text_equal(text, dloc_text_of("0"));
-    return DLOC_REASON_NONE;
+    return is_word(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_WORD;
+  case FIELD_CHECKSUM:
+    return checksum_digits(text) || is_integer(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_CHECKSUM_KIND;
+  case FIELD_NUMBER:
+  case FIELD_SIGNED:
+  case FIELD_TAG:
+  case FIELD_LANGUAGE:
+  case FIELD_FLAGS:
+  case FIELD_SP_FLAGS:
+  case FIELD_WORD:
+    return is_word(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_WORD;
   default:
     switch (token_number(context, value, field_limit(spec->type), &number)) {
     case DLOC_OK:
@@ -165,7 +202,8 @@ static dloc_status gather_fields(const dloc_context *context, const class_spec *
       return diagnose(diagnosis, reason, fields[i].key, field_limit(field_specs[row].type));
     g->seen[row - first] = true;
     g->values[row - first] = fields[i].value;
-    g->written[row - first] = !is_default || field_specs[row].presence == PRESENCE_REQUIRED;
+    g->written[row - first] =
+        !is_default || field_specs[row].presence == PRESENCE_REQUIRED || field_specs[row].presence == PRESENCE_KEPT;
   }
   for (size_t row = first; row < class[1].first; row++)
     if (field_specs[row].presence == PRESENCE_REQUIRED && !g->seen[row - first])
@@ -185,13 +223,15 @@ static dloc_status add_printed(dloc_context *context, const class_spec *class, g
   return DLOC_OK;
 }
 
-/* `metadata.layer.key`, `metadata.subprogram.distinct`, `metadata.unit.distinct` */
+/* `metadata.layer.key`, `metadata.subprogram.distinct`, `metadata.unit.distinct`, `metadata.file.checksum` */
 static dloc_status understood_node(dloc_context *context, const class_spec *class, dloc_node class_token, bool distinct,
                                    const dloc_field *fields, size_t count, dloc_node_diagnosis *diagnosis,
                                    dloc_node *ret) {
   gathered g = {0};
   TRY(gather_fields(context, class, fields, count, &g, diagnosis));
   size_t first = class->first;
+  if (class->kind == DLOC_KIND_FILE && g.seen[FIELD_FILE_checksumkind - first] != g.seen[FIELD_FILE_checksum - first])
+    return diagnose(diagnosis, DLOC_REASON_FIELD_CHECKSUM_ALONE, DLOC_NULL, 0);
   if (class->kind == DLOC_KIND_LOCATION)
     return location_from_fields(context, distinct, g.values, ret);
   if (class->kind == DLOC_KIND_SUBPROGRAM && !distinct &&
@@ -222,6 +262,19 @@ static dloc_status understood_node(dloc_context *context, const class_spec *clas
   words[0] = class_token;
   words[1] = written;
   return node_finish(context, class->kind, distinct, 2 + 2 * (size_t)written, ret);
+}
+
+/* `metadata.fields`: what is known of the fields of a node that is kept as it is. */
+static dloc_status check_kept(const dloc_context *context, const class_spec *class, const dloc_field *fields,
+                              size_t count, dloc_node_diagnosis *diagnosis) {
+  for (size_t i = 0; class != &class_specs[CLASS_ROWS] && i < count; i++) {
+    bool ignored;
+    size_t row = row_of(context, class, fields[i].key);
+    dloc_reason reason = row < class[1].first ? check_value(context, &field_specs[row], fields[i].value, &ignored) : 0;
+    if (reason != DLOC_REASON_NONE)
+      return diagnose(diagnosis, reason, fields[i].key, field_limit(field_specs[row].type));
+  }
+  return DLOC_OK;
 }
 
 /* Whether fields stand in the order of the table, as those that LLVM wrote do; fields that it lacks come last. */
@@ -267,6 +320,7 @@ dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool d
     row++;
   if (row < UNDERSTOOD_CLASSES && class_specs[row].form != FORM_LIST)
     return understood_node(context, &class_specs[row], class_token, distinct, fields, count, diagnosis, ret);
+  TRY(check_kept(context, &class_specs[row], fields, count, diagnosis));
   return kept_node(context, &class_specs[row], class_token, distinct, fields, count, ret);
 }
 

@@ -144,13 +144,22 @@ static dloc_status check_subprogram_flags(verifier *v, dloc_node subprogram) {
   return DLOC_OK;
 }
 
-/* `verify.subprogram-unit` */
+/* Whether both files have a `source:`, or neither has. */
+static bool have_sources_alike(const verifier *v, dloc_node subprogram, dloc_node unit) {
+  dloc_node file = field_of(v, subprogram, FIELD_SUBPROGRAM_file), other = field_of(v, unit, FIELD_COMPILE_UNIT_file);
+  return !is_file(v, file) || !is_file(v, other) ||
+         (field_of(v, file, FIELD_FILE_source) == DLOC_NULL) == (field_of(v, other, FIELD_FILE_source) == DLOC_NULL);
+}
+
+/* `verify.subprogram-unit`, `verify.subprogram-source` */
 static dloc_status check_definition(verifier *v, dloc_node subprogram) {
   dloc_node unit = field_of(v, subprogram, FIELD_SUBPROGRAM_unit);
   if (unit == DLOC_NULL)
     return node_violated(v, DLOC_REASON_SUBPROGRAM_NO_UNIT, DLOC_CLAUSE_VERIFY_SUBPROGRAM_UNIT, subprogram);
   if (kind_of(v, unit) != DLOC_KIND_COMPILE_UNIT)
     return node_violated(v, DLOC_REASON_SUBPROGRAM_UNIT, DLOC_CLAUSE_VERIFY_SUBPROGRAM_FIELDS, subprogram);
+  if (DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_14) && !have_sources_alike(v, subprogram, unit))
+    return node_violated(v, DLOC_REASON_SUBPROGRAM_SOURCE, DLOC_CLAUSE_VERIFY_SUBPROGRAM_SOURCE, subprogram);
   return DLOC_OK;
 }
 
@@ -214,6 +223,29 @@ dloc_status check_subprogram(verifier *v, dloc_node subprogram) {
   TRY(check_other_fields(v, subprogram));
   TRY(check_retained(v, subprogram));
   return is_definition_node(v, subprogram) ? check_definition(v, subprogram) : check_declaration(v, subprogram);
+}
+
+/* ---- Files ---- */
+
+static bool is_hexadecimal(dloc_text text) {
+  for (size_t i = 0; i < text.size; i++)
+    if (!memchr("0123456789abcdefABCDEF", text.bytes[i], 22))
+      return false;
+  return true;
+}
+
+/* `verify.file` */
+dloc_status check_file(verifier *v, dloc_node file) {
+  dloc_node kind = field_of(v, file, FIELD_FILE_checksumkind);
+  dloc_text checksum = dloc_node_text(v->context, field_of(v, file, FIELD_FILE_checksum));
+  size_t digits = checksum_digits(dloc_node_text(v->context, kind));
+  if (kind == DLOC_NULL || (checksum.size == digits && is_hexadecimal(checksum)))
+    return DLOC_OK;
+  return node_violated(v,
+                       digits == 0               ? DLOC_REASON_FILE_CHECKSUM_KIND
+                       : checksum.size != digits ? DLOC_REASON_FILE_CHECKSUM_LENGTH
+                                                 : DLOC_REASON_FILE_CHECKSUM,
+                       DLOC_CLAUSE_VERIFY_FILE, file);
 }
 
 /* ---- Compile units ---- */

@@ -48,7 +48,7 @@ static dloc_status check_function_dbg(verifier *v, const dloc_function *function
     if (!text_is(v, attachment.kind, "dbg"))
       continue;
     TRY(is_definition ? check_definition_dbg(v, attachment.node, before) : check_declaration_dbg(v, attachment.node));
-    TRY(visit(v, attachment.node, true));
+    TRY(visit(v, attachment.node, LOCATIONS_ALLOWED));
     before++;
   }
   return DLOC_OK;
@@ -60,7 +60,7 @@ static dloc_status check_function_attachments(verifier *v, const dloc_function *
   for (uint32_t i = 0; i < function->attachment_count; i++) {
     dloc_attachment attachment = module_function_attachment(v->module, v->function, i);
     if (!text_is(v, attachment.kind, "dbg"))
-      TRY(visit(v, attachment.node, !(function->flags & DLOC_FUNCTION_DEFINITION)));
+      TRY(visit(v, attachment.node, allowed_if(!(function->flags & DLOC_FUNCTION_DEFINITION))));
   }
   return DLOC_OK;
 }
@@ -150,10 +150,10 @@ static dloc_status check_record(verifier *v, const dloc_instruction *record) {
   dloc_node location = record->debug_loc;
   bool fits, located = kind_of(v, location) == DLOC_KIND_LOCATION;
   if (located)
-    TRY(visit(v, location, true));
+    TRY(visit(v, location, LOCATIONS_ALLOWED));
   TRY(check_entity(v, record, &fits));
   if (fits && !(record->flags & DLOC_INSTRUCTION_LABEL_RECORD))
-    TRY(visit(v, record_entity(v, record), false));
+    TRY(visit(v, record_entity(v, record), LOCATIONS_MISPLACED));
   if (!located)
     return report_no_location(v, record);
   return fits ? check_agreement(v, record, location) : DLOC_OK;
@@ -162,7 +162,7 @@ static dloc_status check_record(verifier *v, const dloc_instruction *record) {
 /* The call of an old llvm.dbg function: what it asks for beside the rules for any instruction. */
 static dloc_status check_debug_call(verifier *v, const dloc_instruction *call) {
   bool fits;
-  TRY(visit(v, record_entity(v, call), false));
+  TRY(visit(v, record_entity(v, call), LOCATIONS_MISPLACED));
   TRY(check_entity(v, call, &fits));
   if (call->debug_loc == DLOC_NULL)
     return violated(v, DLOC_REASON_RECORD_NO_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, DLOC_NULL);
@@ -190,7 +190,8 @@ static dloc_status check_call(verifier *v, const dloc_instruction *call) {
 
 static dloc_status check_attachment(verifier *v, dloc_attachment attachment) {
   bool visited = v->marks[attachment.node] & MARK_VISITED;
-  return visited ? DLOC_OK : visit(v, attachment.node, text_is(v, attachment.kind, DLOC_LOOP)); /* `shape.loop` */
+  return visited ? DLOC_OK
+                 : visit(v, attachment.node, allowed_if(text_is(v, attachment.kind, DLOC_LOOP))); /* `shape.loop` */
 }
 
 /* `shape.empty` */

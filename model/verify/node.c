@@ -26,6 +26,8 @@ static dloc_status check_node(verifier *v, dloc_node node) {
   case DLOC_KIND_COMPILE_UNIT:
     TRY(scratch_push(v->context, &v->units, node));
     return check_unit(v, node);
+  case DLOC_KIND_FILE:
+    return check_file(v, node);
   case DLOC_KIND_LAYER:
     return check_layer(v, node);
   case DLOC_KIND_LAYER_LIST:
@@ -49,13 +51,13 @@ static dloc_status check_misplaced(verifier *v, dloc_node holder) {
 typedef struct purpose {
   uint8_t mark;
   bool check;
-  bool locations;
+  location_use locations;
 } purpose;
 
 /* Check a node, unless it is marked, and push its operands. The stack of a walk holds pairs: a node, and whose
  * operand it is. `verify.misplaced` */
 static dloc_status step(verifier *v, dloc_node node, dloc_node holder, purpose why, bool breadth) {
-  if (holder && kind_of(v, node) == DLOC_KIND_LOCATION && why.check && !why.locations)
+  if (holder && kind_of(v, node) == DLOC_KIND_LOCATION && why.check && why.locations == LOCATIONS_MISPLACED)
     TRY(check_misplaced(v, holder));
   if (v->marks[node] & why.mark)
     return DLOC_OK;
@@ -66,7 +68,8 @@ static dloc_status step(verifier *v, dloc_node node, dloc_node holder, purpose w
   for (uint32_t i = 0; i < operands.count; i++) {
     size_t at = breadth ? i : operands.count - 1 - i;
     dloc_node operand = words_of(v, node)[operands.first + at * operands.stride];
-    if (is_leaf(kind_of(v, operand)))
+    if (is_leaf(kind_of(v, operand)) ||
+        (why.locations == LOCATIONS_DROPPED && kind_of(v, operand) == DLOC_KIND_LOCATION))
       continue;
     TRY(scratch_push(v->context, &v->stack, operand));
     TRY(scratch_push(v->context, &v->stack, node));
@@ -79,7 +82,7 @@ static dloc_status step(verifier *v, dloc_node node, dloc_node holder, purpose w
 static dloc_status walk(verifier *v, dloc_node root, purpose why) {
   bool breadth = why.check && DLOC_TAKES(v->profile, VERIFY_ORDER, BREADTH_FIRST);
   size_t bottom = v->stack.count, next = bottom;
-  if (is_leaf(kind_of(v, root)))
+  if (is_leaf(kind_of(v, root)) || (why.locations == LOCATIONS_DROPPED && kind_of(v, root) == DLOC_KIND_LOCATION))
     return DLOC_OK;
   TRY(step(v, root, DLOC_NULL, why, breadth));
   while (next < v->stack.count) {
@@ -94,11 +97,11 @@ static dloc_status walk(verifier *v, dloc_node root, purpose why) {
   return DLOC_OK;
 }
 
-dloc_status visit(verifier *v, dloc_node root, bool locations) {
+dloc_status visit(verifier *v, dloc_node root, location_use locations) {
   return walk(v, root, (purpose){MARK_VISITED, true, locations});
 }
 
-dloc_status mark_survivors(verifier *v, dloc_node root, bool locations) {
+dloc_status mark_survivors(verifier *v, dloc_node root, location_use locations) {
   return walk(v, root, (purpose){MARK_SURVIVES, false, locations});
 }
 

@@ -121,6 +121,6 @@ dloc_status check_debug_loc(verifier *v, dloc_node debug_loc) {
   }
   if (primary != debug_loc)
     TRY(check_layers(v, debug_loc));
-  TRY(visit(v, debug_loc, true));
+  TRY(visit(v, debug_loc, LOCATIONS_ALLOWED));
   return check_atoms(v, checked_location(v, debug_loc));
 }

@@ -6,13 +6,14 @@ static bool is_dropped_name(const verifier *v, dloc_node name) {
   return text_starts(v, name, "llvm.dbg.") || text_is(v, name, "llvm.gcov");
 }
 
-/* Locations inside a loop id are dropped, the other operands stay. */
-static dloc_status loop_survivors(verifier *v, dloc_node loop, visitor *action) {
-  for (size_t i = 0; i < dloc_operand_count(v->context, loop); i++) {
-    dloc_node operand = dloc_operand(v->context, loop, i);
-    if (operand != loop && kind_of(v, operand) != DLOC_KIND_LOCATION)
-      TRY(action(v, operand, true));
-  }
+/* Locations are dropped at any depth below a loop id, the other nodes stay. */
+static dloc_status loop_survivors(verifier *v, visitor *action) {
+  for (size_t i = 0; i < v->module->instructions.count; i++)
+    for (size_t j = 0; j < dloc_module_attachment_count(v->module, i); j++) {
+      dloc_attachment attachment = dloc_module_attachment(v->module, i, j);
+      if (text_is(v, attachment.kind, DLOC_LOOP))
+        TRY(action(v, attachment.node, LOCATIONS_DROPPED));
+    }
   return DLOC_OK;
 }
 
@@ -20,10 +21,9 @@ static dloc_status instruction_survivors(verifier *v, size_t instruction, visito
   size_t count = dloc_module_attachment_count(v->module, instruction);
   for (size_t i = 0; i < count; i++) {
     dloc_attachment attachment = dloc_module_attachment(v->module, instruction, i);
-    if (text_is(v, attachment.kind, DLOC_LOOP))
-      TRY(loop_survivors(v, attachment.node, action));
-    else if (!text_is(v, attachment.kind, "heapallocsite") && !text_is(v, attachment.kind, "DIAssignID"))
-      TRY(action(v, attachment.node, false));
+    if (!text_is(v, attachment.kind, DLOC_LOOP) && !text_is(v, attachment.kind, "heapallocsite") &&
+        !text_is(v, attachment.kind, "DIAssignID"))
+      TRY(action(v, attachment.node, LOCATIONS_MISPLACED));
   }
   return DLOC_OK;
 }
@@ -34,7 +34,7 @@ static dloc_status function_survivors(verifier *v, size_t index, visitor *action
   for (uint32_t i = 0; i < function->attachment_count; i++) {
     dloc_attachment attachment = module_function_attachment(v->module, index, i);
     if (!text_is(v, attachment.kind, "dbg"))
-      TRY(action(v, attachment.node, is_declaration));
+      TRY(action(v, attachment.node, allowed_if(is_declaration)));
   }
   for (uint32_t i = 0; i < function->instruction_count; i++)
     TRY(instruction_survivors(v, function->first_instruction + (size_t)i, action));
@@ -47,9 +47,9 @@ dloc_status each_survivor(verifier *v, visitor *action) {
   for (size_t i = 0; i < v->module->named.count; i++) {
     dloc_named_metadata named = dloc_module_named(v->module, i);
     for (size_t j = 0; !is_dropped_name(v, named.name) && j < named.operand_count; j++)
-      TRY(action(v, dloc_module_named_operand(v->module, &named, j), true));
+      TRY(action(v, dloc_module_named_operand(v->module, &named, j), LOCATIONS_ALLOWED));
   }
-  return DLOC_OK;
+  return loop_survivors(v, action); /* what stands elsewhere too keeps its locations */
 }
 
 /* Records alone are no debug info that LLVM would warn about. */

@@ -106,7 +106,7 @@ static dloc_status check_named(verifier *v, const dloc_named_metadata *named) {
     if (is_unit_list && kind_of(v, operand) != DLOC_KIND_COMPILE_UNIT)
       TRY(violated(v, DLOC_REASON_UNIT_NOT_A_UNIT, DLOC_CLAUSE_VERIFY_UNIT_LIST, operand));
     v->operand = DLOC_NO_INDEX;
-    TRY(visit(v, operand, true));
+    TRY(visit(v, operand, LOCATIONS_ALLOWED));
   }
   return DLOC_OK;
 }

@@ -92,10 +92,13 @@ dloc_status check_scope(verifier *v, dloc_node scope);
 dloc_status check_in_function(verifier *v, dloc_node location);
 
 /* node.c */
-/* Check every node reachable from root that has not been checked. locations: may they stand in these nodes? */
-dloc_status visit(verifier *v, dloc_node root, bool locations);
+/* What a walk makes of the locations that it meets in nodes: they may not stand there, they may, LLVM takes them out. */
+typedef enum location_use { LOCATIONS_MISPLACED, LOCATIONS_ALLOWED, LOCATIONS_DROPPED } location_use;
+static inline location_use allowed_if(bool condition) { return condition ? LOCATIONS_ALLOWED : LOCATIONS_MISPLACED; }
+/* Check every node reachable from root that has not been checked. */
+dloc_status visit(verifier *v, dloc_node root, location_use locations);
 /* Set MARK_SURVIVES on every node reachable from root. */
-dloc_status mark_survivors(verifier *v, dloc_node root, bool locations);
+dloc_status mark_survivors(verifier *v, dloc_node root, location_use locations);
 dloc_status check_units_listed(verifier *v);
 
 /* function.c */
@@ -105,6 +108,7 @@ bool is_debug_record(const verifier *v, uint32_t flags);
 /* fields.c */
 dloc_status check_subprogram(verifier *v, dloc_node subprogram);
 dloc_status check_unit(verifier *v, dloc_node unit);
+dloc_status check_file(verifier *v, dloc_node file);
 /* Is the class of a node one of these, between which are blanks? */
 bool class_is(const verifier *v, dloc_node node, const char *names);
 
@@ -124,7 +128,7 @@ void list_sources(verifier *v);
 dloc_status check_sources(verifier *v);
 
 /* survivors.c: what LLVM keeps when it drops a module's debug info. */
-typedef dloc_status visitor(verifier *v, dloc_node root, bool locations);
+typedef dloc_status visitor(verifier *v, dloc_node root, location_use locations);
 dloc_status each_survivor(verifier *v, visitor *action);
 bool has_debug_info(const verifier *v);
 

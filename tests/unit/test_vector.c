@@ -590,9 +590,9 @@ static void a_node_of_another_class_has_an_answer_or_a_reason(void **state) {
        "bitcode.id"},
       /* A class whose fields are kept as they are. */
       {HEAD
-       "nodes:\n" FILE_F "  t: {node: DIBasicType, tag: DW_TAG_unspecified_type, name: null}\n"
+       "nodes:\n" FILE_F "  t: {node: DIBasicType, tag: DW_TAG_unspecified_type, file: null}\n"
        "module:\n  functions:\n    - {name: f, subprogram: f}\n  named:\n    kept: [t]\nop: encode\nargs: [metadata]\n" ANYTHING,
-       "name: null"},
+       "file: null"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     const vector v = read_vector(rows[i].text);

@@ -215,7 +215,12 @@ static void hard_is_what_stays(void **state) {
                                 "!31 = !DILocation(line: 1, scope: !2)\n"
                                 "!32 = !{!31}\n"
                                 "!33 = distinct !{!33, !32}\n";
-  expect("rfc", in_loop, "location.scope-required!");
+  expect("rfc", in_loop, "location.scope-required");
+  static const char scope_in_loop[] = "define void @f() {\n  ret void, !llvm.loop !33\n}\n"
+                                      "!32 = !{!34}\n"
+                                      "!33 = distinct !{!33, !32}\n"
+                                      "!34 = !DILexicalBlock(scope: !2)\n";
+  expect("rfc", scope_in_loop, "scope.not-local!");
 }
 
 static void misplaced_locations(void **state) {
