@@ -83,16 +83,14 @@ static dloc_status kind_number(dloc_layer_lines *lines, dloc_text kind, dloc_tex
 
 /* ---- Files ---- */
 
-/* `layer-lookup.text`, `layer-lookup.text.missing` */
+/* `layer-lookup.text`, `layer-lookup.text.by-hash`, `layer-lookup.text.missing` */
 static dloc_status link_file(dloc_layer_lines *lines, const layer_table *t, const dloc_line_unit *unit, size_t file) {
-  dloc_text kind, name = t->table->files.items[file].name;
-  if (!layer_text_name(name, &kind)) {
-    t->texts[file] = NOT_EMBEDDED;
-    return DLOC_OK;
-  }
-  uint32_t text = t->texts[file] = layer_texts_find(&lines->texts, name);
+  dloc_text name = t->table->files.items[file].name, kind = lines->kinds.items[t->kind], hash = name;
+  bool is_section = layer_text_name(name, &kind, &hash);
+  uint32_t text = layer_texts_find(&lines->texts, kind, hash);
+  t->texts[file] = text == DLOC_NO_TEXT && !is_section ? NOT_EMBEDDED : text;
   if (text == DLOC_NO_TEXT)
-    return problem(lines, DLOC_REASON_LAYER_LOOKUP_TEXT_MISSING, t->section, unit->offset);
+    return is_section ? problem(lines, DLOC_REASON_LAYER_LOOKUP_TEXT_MISSING, t->section, unit->offset) : DLOC_OK;
   lines->texts.states.items[text].used = true;
   return DLOC_OK;
 }
@@ -155,10 +153,10 @@ static bool is_claimed(const dloc_layer_sections *from, uint64_t offset) {
 /* `layer-lookup.merged`: the kind that the first file tells which is an embedded text. */
 static dloc_status find_merged(dloc_layer_lines *lines, const dloc_layer_sections *from, size_t number) {
   const dloc_line_unit *unit = &from->primary->units.items[number];
-  dloc_text kind;
+  dloc_text kind, hash;
   lines->merged[number] = NO_KIND;
   for (size_t i = 0; i < unit->file_count && !is_claimed(from, unit->offset); i++)
-    if (layer_text_name(from->primary->files.items[unit->first_file + i].name, &kind) && kind.size)
+    if (layer_text_name(from->primary->files.items[unit->first_file + i].name, &kind, &hash) && kind.size)
       return kind_number(lines, kind, dloc_text_of(".debug_line"), unit->offset, &lines->merged[number]);
   return DLOC_OK;
 }

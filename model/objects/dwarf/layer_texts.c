@@ -16,19 +16,20 @@ static dloc_text hash_of(dloc_text section) {
   return (dloc_text){section.bytes + at, section.size - at};
 }
 
-bool layer_text_name(dloc_text name, dloc_text *ret_kind) {
+bool layer_text_name(dloc_text name, dloc_text *ret_kind, dloc_text *ret_hash) {
   static const char prefix[] = ".debug_txt.";
   const size_t size = sizeof prefix - 1;
   if (name.size <= size || memcmp(name.bytes, prefix, size) != 0)
     return false;
-  size_t behind = hash_of(name).size + 1; /* with the dot */
+  *ret_hash = hash_of(name);
+  size_t behind = ret_hash->size + 1; /* with the dot */
   *ret_kind = (dloc_text){name.bytes + size, name.size > size + behind ? name.size - size - behind : 0};
   return true;
 }
 
 dloc_status layer_texts_add(dloc_context *context, layer_texts *texts, dloc_text section, dloc_text bytes) {
-  dloc_text kind;
-  if (!layer_text_name(section, &kind))
+  dloc_text kind, hash;
+  if (!layer_text_name(section, &kind, &hash))
     return DLOC_OK;
   if (texts->items.count >= DLOC_NO_TEXT)
     return DLOC_LIMIT;
@@ -39,15 +40,25 @@ dloc_status layer_texts_add(dloc_context *context, layer_texts *texts, dloc_text
 
 /* `layer-lookup.text.several`: of equal names the first in the file is found. */
 typedef struct named_text {
-  dloc_text name;
+  dloc_text kind, hash;
   uint32_t number;
 } named_text;
+
+static int compare_names(const named_text *x, const named_text *y) {
+  int order = dloc_text_compare(x->kind, y->kind);
+  return order ? order : dloc_text_compare(x->hash, y->hash);
+}
 
 /* `layer-lookup.text.several` */
 static int by_name(const void *a, const void *b) {
   const named_text *x = a, *y = b;
-  int order = dloc_text_compare(x->name, y->name);
+  int order = compare_names(x, y);
   return order ? order : (x->number > y->number) - (x->number < y->number);
+}
+
+static named_text name_of(const layer_texts *texts, uint32_t number) {
+  const dloc_embedded_text *text = &texts->items.items[number];
+  return (named_text){text->kind, hash_of(text->section), number};
 }
 
 dloc_status layer_texts_sort(dloc_context *context, layer_texts *texts) {
@@ -55,7 +66,7 @@ dloc_status layer_texts_sort(dloc_context *context, layer_texts *texts) {
   ALLOCATE(context, named_text, sorted, count + 1);
   texts->by_name = context_realloc(context, NULL, (count + 1) * sizeof *texts->by_name);
   for (uint32_t i = 0; i < count; i++)
-    sorted[i] = (named_text){texts->items.items[i].section, i};
+    sorted[i] = name_of(texts, i);
   qsort(sorted, count, sizeof *sorted, by_name);
   for (size_t i = 0; texts->by_name && i < count; i++)
     texts->by_name[i] = sorted[i].number;
@@ -63,13 +74,15 @@ dloc_status layer_texts_sort(dloc_context *context, layer_texts *texts) {
   return texts->by_name ? DLOC_OK : DLOC_NO_MEMORY;
 }
 
-uint32_t layer_texts_find(const layer_texts *texts, dloc_text section) {
+uint32_t layer_texts_find(const layer_texts *texts, dloc_text kind, dloc_text hash) {
+  const named_text wanted = {kind, hash, 0};
   bisection b = {0, texts->items.count};
-  while (b.low < b.high)
-    bisect(&b, dloc_text_compare(texts->items.items[texts->by_name[bisect_middle(&b)]].section, section) < 0);
-  bool found =
-      b.low < texts->items.count && dloc_text_equal(texts->items.items[texts->by_name[b.low]].section, section);
-  return found ? texts->by_name[b.low] : DLOC_NO_TEXT;
+  while (b.low < b.high) {
+    const named_text middle = name_of(texts, texts->by_name[bisect_middle(&b)]);
+    bisect(&b, compare_names(&middle, &wanted) < 0);
+  }
+  const named_text found = b.low < texts->items.count ? name_of(texts, texts->by_name[b.low]) : wanted;
+  return b.low < texts->items.count && compare_names(&found, &wanted) == 0 ? found.number : DLOC_NO_TEXT;
 }
 
 /* ---- Lines ---- */

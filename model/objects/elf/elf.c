@@ -130,13 +130,13 @@ dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnosti
 /* `.zdebug_` is `.debug_`, compressed; what a name begins with tells. */
 bool elf_is_of_layer(dloc_text name) {
   char plain[32] = ".";
-  dloc_text kind;
+  dloc_text kind, hash;
   if (name.size > 2 && name.bytes[1] == 'z') {
     size_t size = name.size - 2 < sizeof plain - 1 ? name.size - 2 : sizeof plain - 1;
     memcpy(plain + 1, name.bytes + 2, size);
     name = (dloc_text){plain, size + 1};
   }
-  return layer_table_name(name, &kind) || layer_text_name(name, &kind);
+  return layer_table_name(name, &kind) || layer_text_name(name, &kind, &hash);
 }
 
 dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
