@@ -12,6 +12,10 @@ static const tool_usage usage = {
     "would do with it. -W warns of things that the rules permit and that hardly any producer means (SPEC.md\n"
     "3.1, PRODUCERS.md).\n"
     "\n"
+    "LLVM's verifier has more rules than those about locations, scopes, subprograms, units, files, variables and\n"
+    "labels. dloc does not check types, expressions, macros, assignment tracking (!DIAssignID) and metadata that\n"
+    "is not about debugging.\n"
+    "\n"
     "Exit status: 0 no violation; 1 a violation, or with -Werror a warning; 2 unreadable files, no module at\n"
     "all, or bad usage. A rule that the reader of the text checks counts, too, such as an undefined node.\n",
     "dloc verify --profile llvm-22 tests/lit/Inputs/layers.ll\ndloc verify -W tests/lit/Inputs/layers.ll\n", 1, -1};
