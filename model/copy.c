@@ -15,8 +15,7 @@ typedef struct copier {
   const dloc_profile *profile;
   dloc_node subprogram; /* of the copied function */
   map copies;           /* of distinct nodes; a node that stays is its own */
-  map atoms;            /* by group: how many groups after the first fresh one */
-  uint64_t first_atom_group;
+  atom_map atoms;
   scratch chain; /* frames, then scopes, of the location that is copied */
   dloc_reason *ret_reason;
 } copier;
@@ -58,16 +57,16 @@ static dloc_status copy_scopes(copier *c, dloc_node scope, bool of_layer, dloc_n
 
 /* ---- Locations ---- */
 
-/* `copy.function.atoms` */
-static dloc_status copy_atom(copier *c, dloc_location *content) {
+/* `copy.function.atoms`, `hoist.branch.atoms` */
+dloc_status renew_atom(dloc_context *context, atom_map *atoms, dloc_location *content) {
   uint32_t offset;
-  if (content->atom_group == 0 || content->inlined_at != DLOC_NULL)
+  if (content->atom_group == 0)
     return DLOC_OK;
-  if (!map_get(&c->atoms, content->atom_group, 0, &offset)) {
-    offset = (uint32_t)(context_fresh_atom_group(c->context) - c->first_atom_group);
-    TRY(map_add(c->context, &c->atoms, content->atom_group, 0, offset, NULL));
+  if (!map_get(&atoms->groups, content->atom_group, 0, &offset)) {
+    offset = (uint32_t)(context_fresh_atom_group(context) - atoms->first);
+    TRY(map_add(context, &atoms->groups, content->atom_group, 0, offset, NULL));
   }
-  content->atom_group = c->first_atom_group + offset;
+  content->atom_group = atoms->first + offset;
   return DLOC_OK;
 }
 
@@ -92,7 +91,7 @@ static dloc_status copy_list(copier *c, dloc_node list, dloc_node *ret) {
   return distinct ? map_add(c->context, &c->copies, list, 0, *ret, NULL) : DLOC_OK;
 }
 
-/* `copy.function.location` */
+/* `copy.function.location`, `copy.function.atoms` */
 static dloc_status copy_frame(copier *c, dloc_node old, dloc_node inlined_at, bool of_layer, bool innermost,
                               dloc_node *ret) {
   dloc_location content = dloc_location_get(c->context, old);
@@ -100,8 +99,8 @@ static dloc_status copy_frame(copier *c, dloc_node old, dloc_node inlined_at, bo
   if (map_get(&c->copies, old, 0, ret))
     return DLOC_OK;
   TRY(copy_scopes(c, content.scope, of_layer, &content.scope));
-  if (innermost && !of_layer)
-    TRY(copy_atom(c, &content));
+  if (innermost && !of_layer && !inlined_at)
+    TRY(renew_atom(c->context, &c->atoms, &content));
   TRY(copy_list(c, content.layers, &content.layers));
   content.inlined_at = inlined_at;
   TRY(dloc_location_create(c->context, distinct, &content, ret));
@@ -154,11 +153,11 @@ static dloc_status copy_function(copier *c, const dloc_node *debug_locs, size_t 
 dloc_status dloc_copy_function(dloc_context *context, const dloc_profile *profile, dloc_node subprogram,
                                const dloc_node *debug_locs, size_t count, dloc_reason *ret_reason, dloc_node *ret) {
   copier c = {.context = context, .profile = profile, .subprogram = subprogram, .ret_reason = ret_reason};
-  c.first_atom_group = context->next_atom_group;
+  c.atoms.first = context->next_atom_group;
   scratch results = {0};
   dloc_status status = copy_function(&c, debug_locs, count, &results);
   if (status == DLOC_OK && count)
     memcpy(ret, results.words, count * sizeof *ret);
-  CONTEXT_FREE(context, results.words, c.chain.words, c.copies.entries, c.atoms.entries);
+  CONTEXT_FREE(context, results.words, c.chain.words, c.copies.entries, c.atoms.groups.entries);
   return status;
 }

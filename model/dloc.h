@@ -651,9 +651,11 @@ dloc_status dloc_hoist_merged(dloc_context *context, const dloc_profile *profile
  * with its own (FoldBranchToCommonDest): `hoist.branch`. */
 dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                      dloc_node branch, dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
-/* The location of that earlier branch afterwards: `hoist.branch.folded`. */
+/* The location of that earlier branch afterwards: `hoist.branch.folded`. `copied` are the locations, in the later
+ * block, of the instructions that were copied before it. */
 dloc_status dloc_hoist_folded_branch(dloc_context *context, const dloc_profile *profile, dloc_node branch,
-                                     dloc_node folded, dloc_reason *ret_reason, dloc_node *ret);
+                                     dloc_node folded, const dloc_node *copied, size_t count, dloc_reason *ret_reason,
+                                     dloc_node *ret);
 
 /* ---- Strip (spec/transformations.md, chapter 5.7) ---- */
 

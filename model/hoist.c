@@ -64,28 +64,68 @@ static dloc_status common_layers(dloc_context *context, dloc_node debug_loc, dlo
   return status;
 }
 
+/* `hoist.branch`, `hoist.branch.layers`: whether an instruction that is copied before a branch keeps its primary. */
+static bool stays(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node branch) {
+  dloc_node primary = dloc_primary(context, debug_loc), other = dloc_primary(context, branch);
+  bool same = DLOC_TAKES(profile, HOIST_BRANCH_SAME, NODE) ? primary == other : same_position(context, primary, other);
+  return same && (!DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, WHOLE) || same_layers(context, debug_loc, branch));
+}
+
+/* `hoist.branch.atoms` */
+static dloc_status with_fresh_atom(dloc_context *context, atom_map *atoms, dloc_node debug_loc, dloc_node *ret) {
+  dloc_node primary = dloc_primary(context, debug_loc);
+  dloc_location content = dloc_location_get(context, primary);
+  if (content.atom_group == 0)
+    return give_node(ret, debug_loc);
+  TRY(renew_atom(context, atoms, &content));
+  TRY(dloc_location_create(context, false, &content, &primary));
+  return with_primary(context, debug_loc, primary, ret);
+}
+
 /* `hoist.branch`, `hoist.branch.layers` */
 dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                      dloc_node branch, dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));
   TRY(check_operand(context, profile, branch, ret_reason));
-  dloc_node primary = dloc_primary(context, debug_loc), other = dloc_primary(context, branch);
-  bool same = DLOC_TAKES(profile, HOIST_BRANCH_SAME, NODE) ? primary == other : same_position(context, primary, other);
-  bool same_all =
-      same && (DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, IGNORED) || same_layers(context, debug_loc, branch));
-  if (same && !same_all && DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, CHANNELS))
-    return common_layers(context, debug_loc, branch, ret);
-  if (!same_all) /* `hoist.list.branch` */
+  if (!stays(context, profile, debug_loc, branch)) /* `hoist.list.branch` */
     return drop_location(context, profile, debug_loc, DLOC_HOISTED_OTHER, keeps_layers(profile, DLOC_MOVE_OTHER),
                          subprogram, ret);
-  return give_node(ret, debug_loc);
+  if (DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, CHANNELS) && !same_layers(context, debug_loc, branch))
+    TRY(common_layers(context, debug_loc, branch, &debug_loc));
+  atom_map atoms = {.first = context->next_atom_group};
+  dloc_status status = with_fresh_atom(context, &atoms, debug_loc, ret);
+  map_deinit(context, &atoms.groups);
+  return status;
 }
 
-/* `hoist.branch.folded` */
+/* `hoist.branch.folded`: whether the branch takes the location, and the atom, of the one that is folded into it. */
+static bool takes_folded(const dloc_context *context, const dloc_profile *profile, dloc_node branch, dloc_node folded) {
+  uint64_t own = dloc_location_get(context, dloc_primary(context, branch)).atom_group;
+  uint64_t other = dloc_location_get(context, dloc_primary(context, folded)).atom_group;
+  return DLOC_TAKES(profile, HOIST_BRANCH_FOLDED, ATOM) && !own && other &&
+         dloc_same_source(context, profile, branch, folded, true);
+}
+
+/* `hoist.branch.folded`, `hoist.branch.atoms` */
 dloc_status dloc_hoist_folded_branch(dloc_context *context, const dloc_profile *profile, dloc_node branch,
-                                     dloc_node folded, dloc_reason *ret_reason, dloc_node *ret) {
+                                     dloc_node folded, const dloc_node *copied, size_t count, dloc_reason *ret_reason,
+                                     dloc_node *ret) {
+  atom_map atoms = {.first = context->next_atom_group};
   TRY(check_operand(context, profile, branch, ret_reason));
   TRY(check_operand(context, profile, folded, ret_reason));
-  bool same = dloc_same_source(context, profile, branch, folded, true);
-  return give_node(ret, same && DLOC_TAKES(profile, HOIST_BRANCH_FOLDED, FOLDED) ? folded : branch);
+  for (size_t i = 0; i < count; i++)
+    TRY(check_operand(context, profile, copied[i], ret_reason));
+  if (!takes_folded(context, profile, branch, folded))
+    return give_node(ret, branch);
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+    dloc_location copy = dloc_location_get(context, dloc_primary(context, copied[i]));
+    if (stays(context, profile, copied[i], branch))
+      status = renew_atom(context, &atoms, &copy);
+  }
+  uint64_t group = dloc_location_get(context, dloc_primary(context, folded)).atom_group;
+  if (status == DLOC_OK)
+    status = map_has(&atoms.groups, group, 0) ? with_fresh_atom(context, &atoms, folded, ret) : give_node(ret, folded);
+  map_deinit(context, &atoms.groups);
+  return status;
 }

@@ -39,6 +39,13 @@ bool same_position(const dloc_context *context, dloc_node first, dloc_node secon
 /* Whether two DebugLocs have the same layers, by `equal.order`. */
 bool same_layers(const dloc_context *context, dloc_node a, dloc_node b);
 
+/* The atom groups of copied instructions: each becomes a fresh one, the same for all that share it. */
+typedef struct atom_map {
+  map groups;     /* how many groups after the first fresh one */
+  uint64_t first; /* the fresh group that comes next, before any was taken */
+} atom_map;
+dloc_status renew_atom(dloc_context *context, atom_map *atoms, dloc_location *content) PRIVATE(renew_atom);
+
 /* A uniqued DILayerLoc. */
 dloc_status layer_create(dloc_context *context, dloc_node kind, dloc_layer_place place, dloc_node *ret)
     PRIVATE(layer_create);

@@ -9,6 +9,8 @@ static dloc_status check(const reading *r, const term *args) {
     return WRONG(r, args->from, "vector.field", "branch stands without call and move");
   if (term_get(args, "folded") && (!alone || term_get(args, "branch") || term_get(args, "function")))
     return WRONG(r, args->from, "vector.field", "folded stands with location alone");
+  if (term_get(args, "copied") && !term_get(args, "folded"))
+    return WRONG(r, args->from, "vector.field", "copied stands with folded");
   return DLOC_OK;
 }
 
@@ -24,8 +26,11 @@ static dloc_status ask(query *q, term *value) {
   if (term_get(args, "branch"))
     return dloc_hoist_before_branch(q->context, q->profile, location, term_node(args, "branch"), function, &q->reason,
                                     result);
-  if (term_get(args, "folded"))
-    return dloc_hoist_folded_branch(q->context, q->profile, location, term_node(args, "folded"), &q->reason, result);
+  if (term_get(args, "folded")) {
+    const term *copied = term_get(args, "copied");
+    return dloc_hoist_folded_branch(q->context, q->profile, location, term_node(args, "folded"),
+                                    copied ? copied->of.nodes : NULL, copied ? copied->count : 0, &q->reason, result);
+  }
   dloc_move move = term_word(args, "move") == 0 ? DLOC_MOVE_HOISTED : DLOC_MOVE_OTHER;
   return dloc_hoist(q->context, q->profile, location, moved, move, function, &q->reason, result);
 }
@@ -39,11 +44,11 @@ const operation op_hoist = {
                MAP(NULL, FIELD("result", NODE), NODES)},
               {CHECKED_MAP(NULL, NULL, check, OPTIONAL("call", FLAG), OPTIONAL("intrinsic", FLAG),
                            FIELD("location", NODE), OPTIONAL("function", NODE), OPTIONAL("branch", NODE),
-                           OPTIONAL("folded", NODE), OPTIONAL("move", MOVE)),
+                           OPTIONAL("folded", NODE), OPTIONAL("copied", LIST(NODE)), OPTIONAL("move", MOVE)),
                MAP(NULL, FIELD("result", NODE), NODES)}},
     .roots = "result",
     .ask = ask,
     .args_cell =
-        "`{location: a, call: true, function: f}`; `call` (default false): the instruction is a call, and with `intrinsic: true` one of an intrinsic; `function`: the subprogram of its function, if any; `move`: `hoisted` (default), `sunk` or `speculated` / `{location: a, branch: b, function: f}`: it moved before a branch with this location / `{location: a, folded: b}`: it is that branch, and one with the location `b` is folded into it / `{locations: [a, b], call: true, function: f}`: it was hoisted in the place of several",
+        "`{location: a, call: true, function: f}`; `call` (default false): the instruction is a call, and with `intrinsic: true` one of an intrinsic; `function`: the subprogram of its function, if any; `move`: `hoisted` (default), `sunk` or `speculated` / `{location: a, branch: b, function: f}`: it moved before a branch with this location / `{location: a, folded: b, copied: [c]}`: it is that branch, one with the location `b` is folded into it, and instructions with the locations `copied` (default none) moved before it / `{locations: [a, b], call: true, function: f}`: it was hoisted in the place of several",
     .value_cell = "`result`: a location or `null`",
 };

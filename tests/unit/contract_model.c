@@ -101,8 +101,8 @@ CALL(dloc_hoist_before_branch) {
                                   node_of(w, SUBPROGRAM), NULL, ret);
 }
 CALL(dloc_hoist_folded_branch) {
-  return dloc_hoist_folded_branch(w->context, &w->profile, node_of(w, LAYERED), node_of(w, wrong ? NO_KIND : LAYERED),
-                                  NULL, ret);
+  return dloc_hoist_folded_branch(w->context, &w->profile, node_of(w, LAYERED), node_of(w, LAYERED),
+                                  &(dloc_node){node_of(w, wrong ? NO_KIND : LAYERED)}, 1, NULL, ret);
 }
 CALL(dloc_hoist_merged) {
   const dloc_node debug_locs[] = {node_of(w, LAYERED), node_of(w, wrong ? NO_KIND : LAYERED)};

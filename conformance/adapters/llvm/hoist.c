@@ -3,14 +3,14 @@
  * Each vector is a function with an instruction of the vector's location, an operation, a call without effects or an
  * intrinsic. The pass licm moves it before a loop in which it depends on nothing, or behind one that does
  * not use it. Before a branch speculative-execution moves it, before a switch to blocks that all have it gvn-hoist.
- * Simplifycfg copies it before a branch to make one branch of two. */
+ * Simplifycfg copies it before a branch to make one branch of two; the branch shows what became of its own location. */
 #include "llvm.h"
 
 /* Factors are told from small numbers, which are simplified away. */
 enum { FIRST_FACTOR = 1000 };
 
 /* Where the moved instruction is to be seen: kinds of probes. */
-enum { AT_THE_BEGINNING, BEFORE_ITS_USE };
+enum { AT_THE_BEGINNING, BEFORE_ITS_USE, AT_ITS_BRANCH };
 
 static void begin_function(llvm_text *t, size_t position, const vector_case *built) {
   llvm_code_function(t, term_node(built->args, "function"), "void @hoist.%zu(i32 %%x, i1 %%c, i32 %%s)", position);
@@ -72,25 +72,35 @@ static bool write_several(llvm_batch *b, llvm_text *t, size_t position, const ve
 }
 
 static bool write_branch(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  bool is_folded = term_get(built->args, "folded");
+  const term *copied = term_get(built->args, "copied");
+  unsigned probe = llvm_probe_add(b, position, 0, 0, is_folded ? AT_ITS_BRANCH : AT_THE_BEGINNING), count = 0;
   begin_function(t, position, built);
   llvm_code(t, "  br i1 %%c, label %%next, label %%out");
-  llvm_code_dbg(t, term_node(built->args, "branch"));
+  llvm_code_dbg(t, term_node(built->args, is_folded ? "location" : "branch"));
   llvm_code(t, "next:\n");
-  write_value(t, built->args, 0, llvm_probe_add(b, position, 0, 0, AT_THE_BEGINNING),
-              term_node(built->args, "location"));
-  llvm_code(t, "  %%d = icmp eq i32 %%v0, 0\n  br i1 %%d, label %%do, label %%out\ndo:\n");
-  llvm_code(t, "  call void @dloc.use(i32 1)\n  br label %%out\nout:\n  ret void\n}\n");
+  if (!is_folded)
+    write_value(t, built->args, count++, probe, term_node(built->args, "location"));
+  for (; copied && count < copied->count; count++) {
+    llvm_code(t, count ? "  %%v%u = mul i32 %%v%u, %%x" : "  %%v%u = add i32 %%x, 1", count, count - 1);
+    llvm_code_dbg(t, copied->of.nodes[count]);
+  }
+  llvm_code(t, count ? "  %%d = icmp eq i32 %%v%u, 0\n" : "  %%d = icmp eq i32 %%x, 0\n", count - 1);
+  llvm_code(t, "  br i1 %%d, label %%do.%u, label %%out", probe);
+  llvm_code_dbg(t, is_folded ? term_node(built->args, "folded") : DLOC_NULL);
+  llvm_code(t, "do.%u:\n  call void @dloc.use(i32 1)\n  br label %%out\nout:\n  ret void\n}\n", probe);
   return true;
 }
 
-/* The text at the start of a function, or before the use in its last block. */
+/* The text at the start of a function, before the use in its last block, or at the branch that was made of two. */
 static void see_instruction(llvm_batch *b, const dloc_module *module, size_t index, int kind) {
   const dloc_instruction *instruction = dloc_module_instruction(module, index);
   dloc_text line = llvm_line_of(b, instruction);
   uint32_t number;
   bool is_factor = llvm_number_after(line, "add i32 %x, ", &number) ||
                    llvm_number_after(line, "@llvm.umax.i32(i32 %x, i32 ", &number);
-  if (!is_factor && !llvm_number_after(line, "@dloc.case(i32 ", &number))
+  if (!is_factor && !llvm_number_after(line, "@dloc.case(i32 ", &number) &&
+      !llvm_number_after(line, "br i1 %or.cond, label %do.", &number))
     return;
   number -= is_factor ? FIRST_FACTOR : 0;
   if (number < b->probe_count && b->probes[number].kind == kind) {
@@ -106,13 +116,24 @@ static void see_moved(llvm_batch *b, const dloc_module *module) {
       continue;
     see_instruction(b, module, function->first_instruction, AT_THE_BEGINNING);
     see_instruction(b, module, function->first_instruction + function->instruction_count - 3, BEFORE_ITS_USE);
+    for (size_t j = 0; j < function->instruction_count; j++)
+      see_instruction(b, module, function->first_instruction + j, AT_ITS_BRANCH);
   }
 }
 
 /* ---- Recipes ---- */
 
+static bool one_branch_of_two(const llvm_adapter *a, const vector *v) {
+  return a && (value_get(v->args, "branch") || value_get(v->args, "folded"));
+}
+
+/* Fresh atom groups depend on every location of the module. */
+static bool one_branch_with_atoms(const llvm_adapter *a, const vector *v) {
+  return one_branch_of_two(a, v) && llvm_has_atoms(a, v);
+}
+
 static bool out_of_loop(const llvm_adapter *a, const vector *v) {
-  return a && value_get(v->args, "location") && !value_get(v->args, "folded") && !is_move(v, "speculated");
+  return a && value_get(v->args, "location") && !is_move(v, "speculated");
 }
 
 /* Calls are too dear. */
@@ -126,12 +147,15 @@ static bool several(const llvm_adapter *a, const vector *v) {
 }
 
 #define HOIST                                                                                                          \
-  .most = 256, .private_nodes = true, .see = see_moved, .take = llvm_take_result,                                      \
+  .private_nodes = true, .see = see_moved, .take = llvm_take_result,                                                   \
   .declarations = "declare i32 @dloc.case(i32) nounwind readnone willreturn\ndeclare void @dloc.use(i32)\n"            \
                   "declare i32 @llvm.umax.i32(i32, i32)\n"
 
+#define BRANCH LLVM_PASSES("-passes=simplifycfg", "-bonus-inst-threshold=8"), HOIST, .write = write_branch
+
 const llvm_recipe llvm_hoist[LLVM_MOST_RECIPES] = {
-    {LLVM_PASSES("-passes=simplifycfg"), HOIST, .argument = "branch", .write = write_branch},
-    {LLVM_PASSES("-passes=loop-mssa(licm)"), HOIST, .takes = out_of_loop, .write = write_loop},
-    {LLVM_PASSES("-passes=speculative-execution"), HOIST, .takes = speculated, .write = write_speculated},
-    {LLVM_PASSES("-passes=gvn-hoist"), HOIST, .takes = several, .write = write_several}};
+    {BRANCH, .most = 1, .takes = one_branch_with_atoms},
+    {BRANCH, .most = 256, .takes = one_branch_of_two},
+    {LLVM_PASSES("-passes=loop-mssa(licm)"), HOIST, .most = 256, .takes = out_of_loop, .write = write_loop},
+    {LLVM_PASSES("-passes=speculative-execution"), HOIST, .most = 256, .takes = speculated, .write = write_speculated},
+    {LLVM_PASSES("-passes=gvn-hoist"), HOIST, .most = 256, .takes = several, .write = write_several}};
