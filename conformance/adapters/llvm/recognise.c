@@ -70,7 +70,7 @@ static const struct {
     {LLVM_NAMES_TEXTS, LLVM_WRITES_TEXTS, llvm_source, layered, "c26c92d9aa5349ada24c7eeeec35aa13"},
     {LLVM_IRLAYERS, 0, NULL, LOOP LIST CHECKSUM, "DILayerLoc(line: 65535"},
     {LLVM_IRLAYERS_ALONE, LLVM_IRLAYERS, NULL, LOOP LIST ")\n", "DILayerLoc(line: 65535"},
-    {LLVM_HOISTS_IRLAYERS, LLVM_IRLAYERS_ALONE, &llvm_hoist[1], LOOP LIST ")\n", "DILocation(line: 0"},
+    {LLVM_HOISTS_IRLAYERS, LLVM_IRLAYERS_ALONE, &llvm_hoist[2], LOOP LIST ")\n", "DILocation(line: 0"},
     {LLVM_WRITES_IRLAYERS, LLVM_IRLAYERS, llvm_emit, LOOP LIST CHECKSUM, ".loc_intermediate"},
 };
 
