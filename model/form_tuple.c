@@ -87,10 +87,10 @@ static dloc_status copy_tuple(dloc_context *context, dloc_node tuple, bool disti
   return node_finish(context, DLOC_KIND_TUPLE, distinct, size, ret);
 }
 
-/* `inline.tuple` */
+/* `inline.tuple`, `merge.tuple.bare` */
 dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
-  return is_composite(context, debug_loc) ? copy_tuple(context, debug_loc, false, primary, ret)
-                                          : give_node(ret, primary);
+  return entry_count(context, debug_loc) > 0 ? copy_tuple(context, debug_loc, false, primary, ret)
+                                             : give_node(ret, primary);
 }
 
 dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret) {

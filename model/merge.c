@@ -114,9 +114,7 @@ static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary
 
 /* `merge.empty.*`, `merge.pick.empty` */
 static dloc_status merge_with_empty(merger *m, dloc_node other, dloc_node *ret) {
-  bool composite =
-      dloc_layer_count(m->context, other) > 0 || (dloc_debug_loc_shape(m->context, other) == DLOC_SHAPE_COMPOSITE &&
-                                                  DLOC_TAKES(m->profile, MERGE_EMPTY_NO_LAYERS, COMPOSITE));
+  bool composite = dloc_layer_count(m->context, other) > 0;
   bool keep = DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_OTHER) ||
               (DLOC_TAKES(m->profile, MERGE_EMPTY, KEEP_COMPOSITE) && composite);
   if (m->trace)

@@ -270,6 +270,22 @@ define internal void @inline.layers.same-primary.callee() alwaysinline !dbg !193
   ret void
 }
 
+; inline.tuple.no-layers: The new primary of a tuple without layers is bare.
+; Clauses: inline.tuple, shape.no-layers
+; CHECK-LABEL: define void @inline.tuple.no-layers() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[LOC65:![0-9]+]]
+; CHECK-NEXT:   call void @g(i32 1), !dbg [[LOC65]]
+; CHECK-NEXT:   ret void
+define void @inline.tuple.no-layers() {
+  call void @inline.tuple.no-layers.callee(), !dbg !202
+  ret void
+}
+define internal void @inline.tuple.no-layers.callee() alwaysinline !dbg !204 {
+  call void @g(i32 0), !dbg !205
+  call void @g(i32 1), !dbg !207
+  ret void
+}
+
 declare void @g(i32)
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -444,6 +460,10 @@ declare void @g(i32)
 ; CHECK-NEXT: [[DBG19]] = !{[[LOC61]], [[LAYER23:![0-9]+]]}
 ; CHECK-NEXT: [[LAYER23]] = !{!"TileIR", [[LOC64:![0-9]+]]}
 ; CHECK-NEXT: [[LOC64]] = !DILocation(line: 101, column: 10, scope: [[SCOPE19]])
+; CHECK-NEXT: [[LOC65]] = !DILocation(line: 11, column: 3, scope: [[SP39:![0-9]+]], inlinedAt: [[LOC66:![0-9]+]])
+; CHECK-NEXT: [[SP39]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 10, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC66]] = distinct !DILocation(line: 20, column: 5, scope: [[SP40:![0-9]+]])
+; CHECK-NEXT: [[SP40]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -649,3 +669,9 @@ declare void @g(i32)
 !199 = !{!195, !200}
 !200 = !{!"TileIR", !201}
 !201 = !DILocation(line: 101, column: 10, scope: !198)
+!202 = !DILocation(line: 20, column: 5, scope: !203)
+!203 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!204 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
+!205 = !{!206}
+!206 = !DILocation(line: 11, column: 3, scope: !204)
+!207 = distinct !{!206}

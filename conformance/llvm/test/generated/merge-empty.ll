@@ -89,7 +89,7 @@ end:
 ; merge.empty.composite.no-layers: A tuple without layers is lost beside an empty location, as the bare location is that it is equal to.
 ; Clauses: merge.empty.bare, merge.empty.composite, shape.no-layers
 ; CHECK-LABEL: define void @merge.empty.composite.no-layers(i1 %c) {
-; CHECK:        call void @g(), !dbg [[DBG5:![0-9]+]]
+; CHECK:        call void @g()
 ; CHECK-NEXT:   ret void
 define void @merge.empty.composite.no-layers(i1 %c) {
   br i1 %c, label %b0, label %b1
@@ -106,7 +106,7 @@ end:
 ; merge.empty.keep-layers.inlined: An inlined composite keeps its line beside an empty location.
 ; Clauses: merge.empty.composite
 ; CHECK-LABEL: define void @merge.empty.keep-layers.inlined(i1 %c) {
-; CHECK:        call void @g(), !dbg [[DBG6:![0-9]+]]
+; CHECK:        call void @g(), !dbg [[DBG5:![0-9]+]]
 ; CHECK-NEXT:   ret void
 define void @merge.empty.keep-layers.inlined(i1 %c) {
   br i1 %c, label %b0, label %b1
@@ -148,8 +148,7 @@ declare void @g()
 ; CHECK-NEXT: [[LAYER3]] = !{!"TileIR", [[LOC6:![0-9]+]]}
 ; CHECK-NEXT: [[LOC6]] = !DILocation(line: 100, column: 10, scope: [[SCOPE3:![0-9]+]])
 ; CHECK-NEXT: [[SCOPE3]] = !DILexicalBlockFile(scope: [[SP2]], file: [[FILE2]], discriminator: 0)
-; CHECK-NEXT: [[DBG5]] = !{[[LOC1]]}
-; CHECK-NEXT: [[DBG6]] = !{[[LOC7:![0-9]+]], [[LAYER3]]}
+; CHECK-NEXT: [[DBG5]] = !{[[LOC7:![0-9]+]], [[LAYER3]]}
 ; CHECK-NEXT: [[LOC7]] = !DILocation(line: 11, column: 1, scope: [[SP2]], inlinedAt: [[LOC5]], isImplicitCode: true)
 
 !llvm.dbg.cu = !{!0}

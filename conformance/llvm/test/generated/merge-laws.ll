@@ -112,11 +112,11 @@ end:
 ; merge.law.order-empty.2: An empty operand absorbs a bare location and not a composite, so the order of three shows.
 ; Clauses: merge.n-way
 ; CHECK-LABEL: define void @merge.law.order-empty.2(i32 %s) {
-; CHECK:        call void @g(), !dbg [[LOC1]]
+; CHECK:        call void @g(), !dbg [[DBG4]]
 ; CHECK-NEXT:   ret void
 ; CHECK-LABEL: define void @merge.law.order-empty.2.ends(i1 %c, i32 %s) {
 ; CHECK:        call void @g()
-; CHECK-NEXT:   br label %end, !dbg [[LOC1]]
+; CHECK-NEXT:   br label %end, !dbg [[DBG4]]
 define void @merge.law.order-empty.2(i32 %s) {
   switch i32 %s, label %b0 [ i32 1, label %b1 i32 2, label %b2 ]
 b0:
@@ -177,7 +177,7 @@ b0:
   call void @g(), !dbg !10
   br label %end
 b1:
-  call void @g(), !dbg !18
+  call void @g(), !dbg !22
   br label %end
 end:
   ret void
@@ -194,7 +194,7 @@ b0:
   call void @g()
   br label %end
 b1:
-  call void @g(), !dbg !23
+  call void @g(), !dbg !27
   br label %end
 end:
   ret void
@@ -211,21 +211,21 @@ b0:
   call void @g(), !dbg !4
   br label %end
 b1:
-  call void @g(), !dbg !26
+  call void @g(), !dbg !30
   br label %end
 end:
   ret void
 }
 
-; equal.law.merge.2: A tuple without layers equals its primary and merges otherwise.
-; Clauses: merge.empty.composite
+; equal.law.merge.2: A tuple without layers equals its primary and merges as that does.
+; Clauses: merge.empty.bare
 ; CHECK-LABEL: define void @equal.law.merge.2(i1 %c) {
-; CHECK:        call void @g(), !dbg [[DBG4]]
+; CHECK:        call void @g()
 ; CHECK-NEXT:   ret void
 define void @equal.law.merge.2(i1 %c) {
   br i1 %c, label %b0, label %b1
 b0:
-  call void @g(), !dbg !17
+  call void @g(), !dbg !34
   br label %end
 b1:
   call void @g()
@@ -234,10 +234,10 @@ end:
   ret void
 }
 
-; bitcode.law.merge.1: A tuple without layers comes back bare and merges otherwise.
-; Clauses: merge.empty.composite
+; bitcode.law.merge.1: A tuple without layers comes back bare and merges as its primary does.
+; Clauses: merge.empty.bare
 ; CHECK-LABEL: define void @bitcode.law.merge.1(i1 %c) {
-; CHECK:        call void @g(), !dbg [[DBG4]]
+; CHECK:        call void @g()
 ; CHECK-NEXT:   ret void
 define void @bitcode.law.merge.1(i1 %c) {
   br i1 %c, label %b0, label %b1
@@ -245,7 +245,7 @@ b0:
   call void @g()
   br label %end
 b1:
-  call void @g(), !dbg !17
+  call void @g(), !dbg !34
   br label %end
 end:
   ret void
@@ -273,13 +273,17 @@ declare void @g()
 ; CHECK-NEXT: [[LOC3]] = !DILocation(line: 1, scope: [[SCOPE2:![0-9]+]])
 ; CHECK-NEXT: [[SCOPE2]] = !DILexicalBlockFile(scope: [[SP2:![0-9]+]], file: [[FILE2]], discriminator: 0)
 ; CHECK-NEXT: [[SP2]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 8, spFlags: DISPFlagDefinition, unit: [[CU1]])
-; CHECK-NEXT: [[DBG4]] = !{[[LOC1]]}
+; CHECK-NEXT: [[DBG4]] = !{[[LOC1]], [[LAYER4:![0-9]+]]}
+; CHECK-NEXT: [[LAYER4]] = !{!"T", [[LOC4:![0-9]+]]}
+; CHECK-NEXT: [[LOC4]] = !DILocation(line: 9, scope: [[SCOPE3:![0-9]+]])
+; CHECK-NEXT: [[SCOPE3]] = !DILexicalBlockFile(scope: [[SP1]], file: [[FILE3:![0-9]+]], discriminator: 0)
+; CHECK-NEXT: [[FILE3]] = !DIFile(filename: "t", directory: ".")
 ; CHECK-NEXT: [[DBG5]] = !{[[LOC1]], [[LAYER2]]}
-; CHECK-NEXT: [[DBG6]] = !{[[LOC1]], [[LAYER4:![0-9]+]]}
-; CHECK-NEXT: [[LAYER4]] = !{!"TileIR", [[LOC1]]}
-; CHECK-NEXT: [[DBG7]] = !{[[LOC4:![0-9]+]], [[LAYER2]]}
-; CHECK-NEXT: [[LOC4]] = !DILocation(line: 1, scope: [[SP1]], inlinedAt: [[LOC5:![0-9]+]])
-; CHECK-NEXT: [[LOC5]] = distinct !DILocation(line: 4, scope: [[SP2]])
+; CHECK-NEXT: [[DBG6]] = !{[[LOC1]], [[LAYER5:![0-9]+]]}
+; CHECK-NEXT: [[LAYER5]] = !{!"TileIR", [[LOC1]]}
+; CHECK-NEXT: [[DBG7]] = !{[[LOC5:![0-9]+]], [[LAYER2]]}
+; CHECK-NEXT: [[LOC5]] = !DILocation(line: 1, scope: [[SP1]], inlinedAt: [[LOC6:![0-9]+]])
+; CHECK-NEXT: [[LOC6]] = distinct !DILocation(line: 4, scope: [[SP2]])
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -300,16 +304,21 @@ declare void @g()
 !14 = !DILocation(line: 1, scope: !15)
 !15 = !DILexicalBlockFile(scope: !16, file: !9, discriminator: 0)
 !16 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 8, spFlags: DISPFlagDefinition, unit: !0)
-!17 = !{!4}
-!18 = !{!4, !19}
-!19 = !{!"TileIR", !20}
-!20 = !DILocation(line: 1, scope: !21)
-!21 = !DILexicalBlockFile(scope: !5, file: !22, discriminator: 0)
-!22 = !DIFile(filename: "m.tile", directory: ".")
-!23 = !{!24, !11}
-!24 = !DILocation(line: 1, scope: !5, inlinedAt: !25)
-!25 = distinct !DILocation(line: 4, scope: !16)
-!26 = !{!27, !11}
-!27 = !DILocation(line: 1, scope: !5, inlinedAt: !28)
-!28 = distinct !DILocation(line: 4, scope: !16, inlinedAt: !29)
-!29 = distinct !DILocation(line: 1, scope: !5)
+!17 = !{!4, !18}
+!18 = !{!"T", !19}
+!19 = !DILocation(line: 9, scope: !20)
+!20 = !DILexicalBlockFile(scope: !5, file: !21, discriminator: 0)
+!21 = !DIFile(filename: "t", directory: ".")
+!22 = !{!4, !23}
+!23 = !{!"TileIR", !24}
+!24 = !DILocation(line: 1, scope: !25)
+!25 = !DILexicalBlockFile(scope: !5, file: !26, discriminator: 0)
+!26 = !DIFile(filename: "m.tile", directory: ".")
+!27 = !{!28, !11}
+!28 = !DILocation(line: 1, scope: !5, inlinedAt: !29)
+!29 = distinct !DILocation(line: 4, scope: !16)
+!30 = !{!31, !11}
+!31 = !DILocation(line: 1, scope: !5, inlinedAt: !32)
+!32 = distinct !DILocation(line: 4, scope: !16, inlinedAt: !33)
+!33 = distinct !DILocation(line: 1, scope: !5)
+!34 = !{!4}
