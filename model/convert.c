@@ -1,4 +1,5 @@
 /* spec/irlayers.md, chapter 5.11: a DebugLoc in the other form of layers. */
+#include "nodes/module.h"
 #include "source.h"
 
 #include <stdio.h>
@@ -230,6 +231,23 @@ dloc_status dloc_convert(dloc_converter *c, dloc_node debug_loc, dloc_reason *re
     TRY(map_add(c->context, &c->converted, debug_loc, 0, converted, NULL));
   }
   return give_node(ret, converted);
+}
+
+/* `convert.left` */
+static dloc_status convert_left(void *user, dloc_node node, dloc_node *ret) {
+  dloc_converter *c = user;
+  dloc_kind kind = node_kind(c->context, node);
+  bool is_layer = kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST;
+  if (c->to == DLOC_FORM_TUPLE && is_layer)
+    return lose(c, DLOC_REASON_CONVERT_LEFT, node);
+  bool has_form = c->to == DLOC_FORM_TUPLE ? kind == DLOC_KIND_LOCATION
+                                           : kind == DLOC_KIND_TUPLE && dloc_layer_count(c->context, node) > 0;
+  return has_form ? dloc_convert(c, node, c->reason, ret) : DLOC_OK;
+}
+
+dloc_status dloc_convert_left(dloc_converter *c, dloc_module *module, dloc_reason *ret_reason) {
+  c->reason = ret_reason;
+  return module_change_nodes(module, convert_left, c);
 }
 
 /* `convert.unused` */

@@ -701,6 +701,8 @@ void dloc_converter_destroy(dloc_converter *converter); /* NULL is allowed */
 /* A DebugLoc in that form; what has no layers, or has that form already, stays itself. DLOC_INVALID with a reason when
  * the node is no DebugLoc, a chain is cyclic or broken, or something would be lost. */
 dloc_status dloc_convert(dloc_converter *converter, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
+/* Convert what no instruction has, but metadata of the module reaches; it is printed in that form (`convert.left`). */
+dloc_status dloc_convert_left(dloc_converter *converter, dloc_module *module, dloc_reason *ret_reason);
 /* The entries of the list of sources that belong to what was converted: none for irlayers. They live until the
  * converter does more. DLOC_INVALID when an entry of the module is lost (`convert.unused`). */
 dloc_status dloc_convert_sources(dloc_converter *converter, dloc_reason *ret_reason, const dloc_node **ret,

@@ -1,11 +1,13 @@
 /* convert.c - `convert`: locations in the other form of layers. spec/irlayers.md 5.11 */
 #include "declare.h"
 #include "document/memory.h"
+#include "hiding.h"
 
 OWNER(dloc_converter)
 
 static dloc_status ask(query *q, term *value) {
   OWNED(release_dloc_converter) dloc_converter *converter = NULL;
+  OWNED(release_dloc_module) dloc_module *module = NULL;
   dloc_form to = (dloc_form)term_word(q->args, "to");
   const term *locations = term_list(q->args, "locations");
   const dloc_node *sources = NULL;
@@ -16,6 +18,9 @@ static dloc_status ask(query *q, term *value) {
     TRY(dloc_convert(converter, locations->of.nodes[i], &q->reason, &results[i]));
   if (!q->module)
     return DLOC_OK;
+  TRY(dloc_module_create(q->context, &module));
+  TRY(hiding_add_named(q->module, module));
+  TRY(dloc_convert_left(converter, module, &q->reason));
   TRY(dloc_convert_sources(converter, &q->reason, &sources, &count));
   term_set_copy(q->arena, value, "sources", sources, count);
   return DLOC_OK;

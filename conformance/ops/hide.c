@@ -3,8 +3,7 @@
 #include "declare.h"
 #include "hiding.h"
 
-/* Named metadata of the vector's module. */
-static dloc_status add_named(const dloc_module *from, dloc_module *module) {
+dloc_status hiding_add_named(const dloc_module *from, dloc_module *module) {
   for (size_t i = 0; from && i < dloc_module_named_count(from); i++) {
     dloc_named_metadata list = dloc_module_named(from, i);
     for (size_t j = 0; j < list.operand_count; j++) {
@@ -35,7 +34,7 @@ static dloc_status ask(query *q, term *value) {
   const term *locations = term_list(q->args, "locations");
   size_t source_count;
   TRY(hiding_module(q, q->args, locations, &module));
-  TRY(add_named(q->module, module));
+  TRY(hiding_add_named(q->module, module));
   TRY(hiding_run(q, q->args, module, &hidden));
   hiding_describe(q, q->args, locations->count, module, value);
   dloc_node *layers = term_set_nodes(q->arena, value, "layers", dloc_hidden_count(hidden));

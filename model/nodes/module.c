@@ -399,22 +399,35 @@ dloc_status dloc_module_resolve(dloc_module *module) {
 /* A node that a walk from the module's nodes meets. */
 typedef struct meeting {
   dloc_context *context;
-  uint8_t *met; /* by node */
+  ARRAY(uint8_t) met; /* by node */
   scratch stack;
+  change_node *change;
+  void *user;
 } meeting;
 
 static dloc_status meet(void *user, dloc_node *node) {
   meeting *m = user;
-  if (*node == DLOC_NULL || m->met[*node])
+  size_t known = m->met.count, count = m->context->node_count;
+  if (known < count) {
+    RESERVE(m->context, m->met, count);
+    memset(m->met.items + known, 0, count - known);
+    m->met.count = count;
+  }
+  if (*node == DLOC_NULL || m->met.items[*node])
     return DLOC_OK;
-  m->met[*node] = 1;
+  m->met.items[*node] = 1;
   return scratch_push(m->context, &m->stack, *node);
 }
 
 static dloc_status meet_all(meeting *m, dloc_module *module) {
   TRY(module_visit_nodes(module, meet, m));
   while (m->stack.count) {
-    dloc_node node = m->stack.words[--m->stack.count], operand;
+    dloc_node node = m->stack.words[--m->stack.count], operand, changed = node;
+    if (m->change)
+      TRY(m->change(m->user, node, &changed));
+    if (changed != node)
+      TRY(map_add(m->context, &module->stand_ins, node, 0, changed, NULL));
+    map_get(&module->stand_ins, node, 0, &node);
     for (size_t i = 0; dloc_next_reference(m->context, node, &i, &operand);)
       TRY(meet(m, &operand));
   }
@@ -422,16 +435,21 @@ static dloc_status meet_all(meeting *m, dloc_module *module) {
 }
 
 dloc_status dloc_module_drop_unused(dloc_module *module) {
-  ALLOCATE(module->context, uint8_t, met, module->context->node_count);
-  memset(met, 0, module->context->node_count);
-  meeting m = {.context = module->context, .met = met};
+  meeting m = {.context = module->context};
   dloc_status status = meet_all(&m, module);
   for (size_t i = 0; status == DLOC_OK && i < module->definitions.count; i++) {
     slot *definition = numbering_at(module, module->definitions.items[i]);
-    if (!met[definition->node])
+    if (definition->node >= m.met.count || !m.met.items[definition->node])
       definition->node = DLOC_NULL;
   }
-  CONTEXT_FREE(module->context, met, m.stack.words);
+  CONTEXT_FREE(module->context, m.met.items, m.stack.words);
+  return status;
+}
+
+dloc_status module_change_nodes(dloc_module *module, change_node *change, void *user) {
+  meeting m = {.context = module->context, .change = change, .user = user};
+  dloc_status status = meet_all(&m, module);
+  CONTEXT_FREE(module->context, m.met.items, m.stack.words);
   return status;
 }
 

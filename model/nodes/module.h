@@ -137,4 +137,8 @@ void module_settle_interposition(dloc_module *module);
 typedef dloc_status visit_node(void *user, dloc_node *node);
 dloc_status module_visit_nodes(dloc_module *module, visit_node *visit, void *user);
 
+/* Every node that the module reaches: where *ret becomes another one, that stands in for the node. */
+typedef dloc_status change_node(void *user, dloc_node node, dloc_node *ret);
+dloc_status module_change_nodes(dloc_module *module, change_node *change, void *user);
+
 #endif

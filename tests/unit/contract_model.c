@@ -129,6 +129,10 @@ MEMORY_CALL(dloc_converter_create) {
        dloc_converter_destroy(*(dloc_converter **)ret));
 }
 CALL(dloc_convert) { return dloc_convert(w->converter[1], node_of(w, wrong ? SUBPROGRAM : LAYERED), NULL, ret); }
+CALL(dloc_convert_left) {
+  (void)ret;
+  return dloc_convert_left(w->converter[!wrong], w->module, NULL);
+}
 CALL(dloc_convert_sources) {
   size_t count;
   return dloc_convert_sources(w->converter[!wrong], NULL, ret, &count);
@@ -270,6 +274,7 @@ static const contract_row rows[] = {
     ROW(dloc_outline),
     MEMORY_ROW(dloc_converter_create),
     ROW(dloc_convert),
+    ROW(dloc_convert_left),
     ROW(dloc_convert_sources),
     ROW(dloc_discriminate),
     ROW(dloc_copy_instruction),

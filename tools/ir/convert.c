@@ -7,7 +7,7 @@
 static const tool_usage usage = {
     "dloc convert --to irlayers|tuple [OPTION...] FILE",
     "Print FILE (a .ll module; `-` is standard input) with its layers in one form: irlayers, a list of DILayerLoc that\n"
-    "a DILocation has, or tuple, as the RFC writes them. Locations in loop metadata change, too. The texts of\n"
+    "a DILocation has, or tuple, as the RFC writes them. Locations that only metadata names change, too. The texts of\n"
     "!llvm.intermediate_level_source go into the DIFiles of layers, or come back out of them. Locations that have that\n"
     "form already stay.\n"
     "\n"
@@ -102,10 +102,20 @@ static dloc_status convert_loops(conversion *c, size_t index) {
 
 /* ---- The module ---- */
 
+/* `convert.left` */
+static dloc_status convert_left(conversion *c) {
+  dloc_reason reason = DLOC_REASON_NONE;
+  dloc_status status = dloc_convert_left(c->converter, c->input->module, &reason);
+  if (status == DLOC_INVALID && !c->failed) {
+    tell(c, "error", reason, DLOC_NULL);
+    c->failed = true;
+  }
+  return status;
+}
+
 static dloc_status convert_sources(conversion *c) {
   const dloc_node *entries = NULL;
   size_t count = 0;
-  c->at = DLOC_NO_INDEX;
   TRY(dloc_convert_sources(c->converter, NULL, &entries, &count));
   if (count)
     return dloc_module_add_named(c->input->module, dloc_text_of(DLOC_SOURCE_LIST), entries, count);
@@ -123,6 +133,8 @@ static dloc_status convert_module(conversion *c, dloc_form to) {
       TRY(convert_loops(c, at));
     }
   }
+  c->at = DLOC_NO_INDEX;
+  TRY(convert_left(c));
   TRY(convert_sources(c));
   if (to == DLOC_FORM_IRLAYERS)
     dloc_module_drop_named(module, dloc_text_of(DLOC_SOURCE_LIST));

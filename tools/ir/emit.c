@@ -9,7 +9,9 @@ static const tool_usage usage = {
     "List the line directives that a back end writes for FILE (a .ll module; `-` is standard input), each\n"
     "function as one straight line of instructions. Each directive has a line: function, number of the\n"
     "instruction, `primary` or `layer`, FILE:LINE:COLUMN, separated by tabs. Then each embedded text that is\n"
-    "written has a line: `text`, kind, file, size in bytes.\n\n"
+    "written has a line: `text`, kind, file, size in bytes, the words before it (`.source_begin`, or\n"
+    "`.source: <<<`), and `texts first` or `files first`: which of the texts and\n"
+    "the directives that name files stand before the others.\n\n"
     "With --check ptx-9.4, FILE may be a file in PTX, too. Each rule of the manual that is broken is a line on\n"
     "standard error, with its place and reason code: an error if an assembler would refuse the file, else a\n"
     "warning. Exit status: 0 no error; 1 an error; 2 a file that cannot be read, or bad usage.\n",
@@ -45,12 +47,21 @@ static dloc_status write_directive(const listing *l, const dloc_function *functi
   return write_line(l, &line, &arena);
 }
 
+static const char *form_of_texts(const listing *l) {
+  return dloc_emit_texts_in_angles(l->emitter) ? ".source: <<<" : ".source_begin";
+}
+
+/* What stands first. */
+static const char *first_part(const listing *l) { return dloc_emit_texts_stand_first(l->emitter) ? "texts" : "files"; }
+
 static dloc_status write_text(const listing *l, const dloc_emitted_text *text) {
   value_arena arena = {0};
   value line = {.kind = VALUE_MAP};
   value_put_text(&arena, &line, "kind", text_of(l, text->kind));
   value_put_text(&arena, &line, "file", text_of(l, text->file));
   value_put_number(&arena, &line, "size", text_of(l, text->text).size);
+  value_put_word(&arena, &line, "form", form_of_texts(l));
+  value_put_word(&arena, &line, "first", first_part(l));
   return write_line(l, &line, &arena);
 }
 
@@ -87,7 +98,7 @@ static dloc_status list_texts(const listing *l) {
     fputs("text\t", l->file);
     tool_print_name(l->file, text_of(l, texts[i].kind), "\t");
     tool_print_name(l->file, text_of(l, texts[i].file), "\t");
-    fprintf(l->file, "%zu\n", text_of(l, texts[i].text).size);
+    fprintf(l->file, "%zu\t%s\t%s first\n", text_of(l, texts[i].text).size, form_of_texts(l), first_part(l));
   }
   return DLOC_OK;
 }

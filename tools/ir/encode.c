@@ -12,8 +12,9 @@ static const tool_usage usage = {
     "dloc encode [OPTION...] FILE",
     "List what a bitcode writer makes of FILE (a .ll or .bc module; `-` is standard input): the module's\n"
     "metadata by number, then for each function its own metadata, and the records that locate its\n"
-    "instructions. A line for metadata has its number, what it is, and the numbers of its operands. A line\n"
-    "for an instruction has `N:` and its records: the name, `*` when the record is abbreviated, the values.\n",
+    "instructions. A line for metadata has its number, what it is, and the numbers of its operands; behind\n"
+    "`:` that of a location, layer or list has its record. A line for an instruction has `N:` and its\n"
+    "records. A record is its name, `*` when it is abbreviated, and its values.\n",
     "dloc encode --profile llvm-22 tests/lit/Inputs/sources.ll\n"
     "dloc encode --written tests/lit/Inputs/layers.bc\n",
     1, 1};
@@ -57,12 +58,33 @@ static dloc_status print_metadata(const listing *l, dloc_node node) {
   }
 }
 
+static void print_record(const listing *l, const char *name, const encoded_record *record) {
+  fprintf(l->file, " %s%s", name, record->abbreviated ? "*" : "");
+  for (size_t i = 0; i < record->count; i++)
+    fprintf(l->file, " %" PRIu64, dloc_location_record_value(record, i));
+}
+
+static const char *record_name(uint32_t code) {
+  return code == ENCODED_LOCATION ? "LOCATION" : code == ENCODED_LAYERLOC ? "LAYERLOC" : "LAYERLOCLIST";
+}
+
+static bool has_record(const listing *l, dloc_node node) {
+  dloc_kind kind = dloc_node_kind(l->input->context, node);
+  return kind == DLOC_KIND_LOCATION || kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST;
+}
+
 static dloc_status list_metadata(const listing *l, const encoded_part *part, uint64_t first) {
+  size_t next = 0;
   for (size_t i = 0; i < part->metadata_count; i++)
     l->number_of[part->metadata[i]] = first + i + 1;
   for (size_t i = 0; i < part->metadata_count; i++) {
     fprintf(l->file, "  %" PRIu64 " ", first + i);
     TRY(print_metadata(l, part->metadata[i]));
+    if (has_record(l, part->metadata[i]) && next < part->location_count) {
+      const encoded_record *record = &part->locations[next++];
+      fputc(':', l->file);
+      print_record(l, record_name(record->code), record);
+    }
     fputc('\n', l->file);
   }
   return DLOC_OK;
@@ -72,10 +94,7 @@ static void list_instruction(const listing *l, size_t number, const encoded_inst
   fprintf(l->file, "  %zu:", number);
   for (size_t i = 0; i < instruction->count; i++) {
     const encoded_record *record = &instruction->records[i];
-    fprintf(l->file, " %s%s", record->code == DLOC_RECORD_DEBUG_LOC ? "DEBUG_LOC" : "DEBUG_LOC_AGAIN",
-            record->abbreviated ? "*" : "");
-    for (size_t j = 0; j < record->count; j++)
-      fprintf(l->file, " %" PRIu64, dloc_location_record_value(record, j));
+    print_record(l, record->code == DLOC_RECORD_DEBUG_LOC ? "DEBUG_LOC" : "DEBUG_LOC_AGAIN", record);
   }
   fputc('\n', l->file);
 }
