@@ -7,6 +7,8 @@ vector when it gave, under its own profile, what the vector's `expect` says. Agr
 An LLVM without layers (LLVM, not RUN.json) is also asked channel by channel: the primaries of two composites, and the two layers of each kind, as bare
 locations. When each merges to what the vector expects of that channel, NAME:channels confirms the vector.
 
+The programs of witnesses.py, which read line tables, stacks and code, are asked as well, unless every argument is a RUN.json.
+
 Writes vectors/CONFIRMED: lines `ID DIGEST LLVM...`. Keeps what other LLVMs confirmed of vectors that have not changed.
 --check: says where vectors/CONFIRMED claims what these LLVMs do not confirm, and then ends with exit status 1.
 Environment: DLOC (default build/dloc)."""
@@ -18,6 +20,8 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from typing import Any
+
+from witnesses import witnesses
 
 DLOC = os.environ.get("DLOC", "build/dloc")
 LIST = "vectors/CONFIRMED"
@@ -146,8 +150,11 @@ def main(arguments: list[str]) -> None:
     recorded = {id: names for id, (digest, names) in read_list().items() if expected.get(id, "-")[0] == digest}
     now = {id: set(recorded.get(id, ())) for id in expected}
     wrong = 0
-    for argument in arguments[check:]:
-        for name, asked, confirmed in confirmations(argument, vectors, expected):
+    everybody = [confirmations(argument, vectors, expected) for argument in arguments[check:]]
+    if any(map(os.path.isdir, arguments[check:])):
+        everybody.append(witnesses(vectors))
+    for somebody in everybody:
+        for name, asked, confirmed in somebody:
             for id in sorted(set(asked) & set(expected)):
                 if name in now[id] and id not in confirmed:
                     print(f"{id}: {LIST} says that {name} confirms it")

@@ -283,4 +283,5 @@ def main():
     results.finish()
 
 
-main()
+if __name__ == "__main__":
+    main()
