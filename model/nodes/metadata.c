@@ -48,8 +48,7 @@ static bool same_payload(const uint32_t *left, const uint32_t *right, size_t siz
   return i == size;
 }
 
-/* `metadata.uniqued`: the interned node of the same content, or handle itself after adding it. A node that
- * names itself was uniqued and is distinct (`metadata.self`). */
+/* `metadata.uniqued`: the interned node of the same content, or handle itself after adding it. */
 static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *ret) {
   const node *self = &context->nodes[handle];
   const uint32_t *words = context->words + self->at;
@@ -58,8 +57,7 @@ static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *re
   for (uint32_t attempt = 0;; attempt++) {
     TRY(map_add(context, &context->interned, hash, attempt, handle, ret));
     const node *other = &context->nodes[*ret];
-    if (*ret == handle || (other->kind == self->kind && !(other->flags & NODE_DISTINCT) &&
-                           same_payload(words, context->words + other->at, size)))
+    if (*ret == handle || (other->kind == self->kind && same_payload(words, context->words + other->at, size)))
       return DLOC_OK;
   }
 }
@@ -290,13 +288,17 @@ static dloc_status resolve_finish(dloc_context *context, dloc_node handle) {
     names_itself |= *operand == handle;
   }
   self->flags &= (uint8_t) ~(NODE_PENDING | NODE_VISITING);
+  if (names_itself)
+    self->flags |= NODE_DISTINCT;
   if (self->flags & NODE_DISTINCT)
     return DLOC_OK;
   dloc_node interned = handle;
   TRY(intern(context, handle, &interned));
-  if (names_itself || (interned != handle && self->flags & NODE_IN_CYCLE))
+  if (interned == handle)
+    return DLOC_OK;
+  if (self->flags & NODE_IN_CYCLE)
     self->flags |= NODE_DISTINCT;
-  else if (interned != handle)
+  else
     *self = (node){interned, DLOC_KIND_FORWARD, 0};
   return DLOC_OK;
 }

@@ -159,8 +159,7 @@ static inline dloc_status scratch_push(dloc_context *context, scratch *s, uint32
 uint64_t context_fresh_atom_group(dloc_context *context);
 
 /* Making a node: node_begin gives room for `size` words of payload at *ret (NULL for none), and the caller fills it.
- * `node_finish` makes them a node, interned unless it is distinct or an operand is not known yet. Its size may be
- * smaller than what was begun. */
+ * `node_finish` makes them a node, interned unless it is distinct. Its size may be smaller than what was begun. */
 dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret) PRIVATE(node_begin);
 dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, size_t size, dloc_node *ret)
     PRIVATE(node_finish);

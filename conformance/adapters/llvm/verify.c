@@ -18,6 +18,9 @@ static const struct {
     {"cannot be null", DLOC_REASON_FIELD_NULL},
     {"cannot be specified more than once", DLOC_REASON_FIELD_REPEATED},
     {"too large, limit is", DLOC_REASON_FIELD_TOO_LARGE},
+    {"expected DWARF ", DLOC_REASON_FIELD_NOT_WORD},
+    {"expected debug info flag", DLOC_REASON_FIELD_NOT_WORD},
+    {"expected emission kind", DLOC_REASON_FIELD_NOT_WORD},
     {"Metadata id is already used", DLOC_REASON_TEXT_REDEFINED},
     {"expected DILocalVariable or DILabel", DLOC_REASON_SUBPROGRAM_RETAINED_NODE}, /* LLVM 14 */
 };
