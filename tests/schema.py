@@ -98,6 +98,8 @@ for least, arguments in (
     (5, ["list", "vectors/merge/line.yaml"]),
     (1, ["merge", LAYERS, "!41", "!42"]),
     (1, ["merge", LAYERS, "none", "none"]),
+    (1, ["apply", "strip", LAYERS, "!41", "none", "keep=line-tables"]),
+    (1, ["apply", "copy", LAYERS, "!41", "function=!20"]),
     (5, ["inline", LAYERS]),
     (2, ["source", LAYERS]),
     (2, ["source", "--sections", LAYERS]),

@@ -21,6 +21,8 @@ ROWS = [
     "verify BITCODE",
     "merge MODULE !11 !12 --explain",
     "inline MODULE",
+    "apply hoist MODULE !11 branch=!12",
+    "apply strip MODULE !11 !12 keep=line-tables --json",
     "emit MODULE",
     "emit --check ptx-9.4 MODULE",
     "emit --check ptx-9.4 PTX",
@@ -39,11 +41,11 @@ ROWS = [
     "convert --to irlayers --lossy MODULE -o OUT",
     "convert --to tuple --lossy MODULE -o OUT",
     "hide MODULE --table TABLE -o OUT",
-    "reveal --table HIDDEN PLAIN -o OUT",
+    "reveal --fast --table HIDDEN PLAIN -o OUT",
     "reveal --table HIDDEN PLAIN --exact MODULE -o OUT",
-    "reveal --table HIDDEN OBJECT -o OUT",
-    "reveal --table HIDDEN ASSEMBLER -o OUT",
-    "reveal --table HIDDEN PTX -o OUT",
+    "reveal --fast --table HIDDEN OBJECT -o OUT",
+    "reveal --fast --table HIDDEN ASSEMBLER -o OUT",
+    "reveal --fast --table HIDDEN PTX -o OUT",
     "mlir primary --tag t MLIR -o OUT",
     "mlir ids --tag t MLIR --table TABLE -o OUT",
     "mlir join --table SNAPSHOTS MODULE MODULE --layer t=MLIR -o OUT",
@@ -85,7 +87,7 @@ ROWS = [
     "mutants VECTORS",
 ]
 # Those that even sound files make unusable: they are not of one module, or of no use to the row.
-UNUSABLE = ("reveal --table HIDDEN PTX", "mlir --llvm", "browse --samples SAMPLES OBJECT", "mutants")
+UNUSABLE = ("reveal --fast --table HIDDEN PTX", "mlir --llvm", "browse --samples SAMPLES OBJECT", "mutants")
 
 
 # A sound file of each kind, by the name that it gets: what it is a copy of, or the text, or who makes it of the others.

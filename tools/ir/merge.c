@@ -1,8 +1,8 @@
 /* dloc merge: merge locations of a module, and say why. */
 #include "document/buffer.h"
 #include "document/memory.h"
+#include "location.h"
 #include "ops/operation.h"
-#include "shell/tools.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,8 +16,7 @@ static const tool_usage usage = {
     "reaches. --json writes the steps, and the result as vectors have it (conformance/output.schema.json).\n",
     "dloc merge tests/lit/Inputs/layers.ll '!41' '!42' --explain\n", 2, -1};
 
-/* `!20` or `none`. */
-static dloc_node parse_location(const tool_module *module, const char *text) {
+dloc_node tool_node_named(const tool_module *module, const char *text) {
   if (strcmp(text, "none") == 0 || strcmp(text, "null") == 0)
     return DLOC_NULL;
   char *end = NULL;
@@ -32,11 +31,13 @@ static dloc_node parse_location(const tool_module *module, const char *text) {
 }
 
 /* A node that can be no DebugLoc is shown where it is defined. */
-static void check_location(tool_module *module, dloc_node location) {
-  if (dloc_debug_loc_shape(module->context, location) != DLOC_SHAPE_NONE)
-    return;
-  (void)tool_diagnose_node(module, DLOC_REASON_OPERAND_NOT_DEBUG_LOC, DLOC_NO_INDEX, location);
-  tool_exit(TOOL_VIOLATION);
+dloc_node tool_location_named(tool_module *module, const char *text) {
+  dloc_node location = tool_node_named(module, text);
+  if (dloc_debug_loc_shape(module->context, location) == DLOC_SHAPE_NONE) {
+    (void)tool_diagnose_node(module, DLOC_REASON_OPERAND_NOT_DEBUG_LOC, DLOC_NO_INDEX, location);
+    tool_exit(TOOL_VIOLATION);
+  }
+  return location;
 }
 
 /* The steps of a merge, as a list of maps. */
@@ -104,10 +105,8 @@ int tool_merge(int argc, char **argv) {
   size_t count = (size_t)tool_parse(argc, argv, &usage, options) - 1;
   tool_module module = tool_module_open(argv[0], &profile);
   dloc_node *locations = memory_allocate(count, sizeof *locations);
-  for (size_t i = 0; i < count; i++) {
-    locations[i] = parse_location(&module, argv[1 + i]);
-    check_location(&module, locations[i]);
-  }
+  for (size_t i = 0; i < count; i++)
+    locations[i] = tool_location_named(&module, argv[1 + i]);
   int status = merge(&module, &profile, locations, count, explain, json);
   free(locations);
   return tool_module_close(&module, status);
