@@ -461,8 +461,9 @@ typedef enum dloc_function_flag {
   DLOC_FUNCTION_ALWAYS_INLINE = 1 << 1,
   DLOC_FUNCTION_NO_INLINE_LINE_TABLES = 1 << 2,
   DLOC_FUNCTION_INTERPOSABLE =
-      1 << 3,                      /* weak, linkonce, common, extern_weak linkage, or definition that may be replaced */
-  DLOC_FUNCTION_INTRINSIC = 1 << 4 /* the name starts with "llvm." */
+      1 << 3, /* weak, linkonce, common, extern_weak linkage, or definition that may be replaced */
+  DLOC_FUNCTION_INTRINSIC = 1 << 4,     /* the name starts with "llvm." */
+  DLOC_FUNCTION_SAMPLE_PROFILE = 1 << 5 /* "use-sample-profile" */
 } dloc_function_flag;
 
 typedef enum dloc_instruction_flag {

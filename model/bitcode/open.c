@@ -152,8 +152,12 @@ static uint32_t group_flags(const record *r) {
   for (size_t i = 2; i < r->count;) {
     uint64_t form = value_at(r, i++);
     if (form == 3 || form == 4) {
+      const size_t key = i;
       if (string_is(r, &i, "no-inline-line-tables"))
         flags |= DLOC_FUNCTION_NO_INLINE_LINE_TABLES;
+      i = key;
+      if (string_is(r, &i, "use-sample-profile"))
+        flags |= DLOC_FUNCTION_SAMPLE_PROFILE;
       if (form == 4)
         (void)string_is(r, &i, "");
       continue;

@@ -29,6 +29,8 @@ dloc_status reader_attribute(reader *r, uint32_t *flags) {
     *flags |= DLOC_FUNCTION_ALWAYS_INLINE;
   if (scan_is(start, r->at, "\"no-inline-line-tables\""))
     *flags |= DLOC_FUNCTION_NO_INLINE_LINE_TABLES;
+  if (scan_is(start, r->at, "\"use-sample-profile\""))
+    *flags |= DLOC_FUNCTION_SAMPLE_PROFILE;
   return DLOC_OK;
 }
 

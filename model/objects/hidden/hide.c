@@ -283,6 +283,14 @@ static dloc_status hide_instruction(void *user, uint32_t instruction, dloc_node 
   return status == DLOC_INVALID ? refuse(hider, reason, instruction, location) : status;
 }
 
+/* `hide.profiling`: sample profiles are looked up, and discriminators replaced, in such functions. */
+static dloc_status check_functions(const location_hider *hider, const dloc_module *module) {
+  for (size_t i = 0; hider->table->in != DLOC_HIDDEN_IN_COLUMN && i < dloc_module_function_count(module); i++)
+    if (dloc_module_function(module, i)->flags & DLOC_FUNCTION_SAMPLE_PROFILE)
+      return refuse(hider, DLOC_REASON_HIDE_PROFILING, DLOC_NO_INDEX, dloc_function_subprogram(module, i));
+  return DLOC_OK;
+}
+
 /* `hide.profiling`: passes would change discriminators. */
 static dloc_status check_units(const location_hider *hider, const dloc_module *module) {
   dloc_named_metadata units;
@@ -342,6 +350,7 @@ static dloc_status hide_module(location_hider *hider, dloc_module *module) {
   if (dloc_module_find_named(module, dloc_text_of(HIDDEN_MODULE), &list))
     return refuse(hider, DLOC_REASON_HIDE_AGAIN, DLOC_NO_INDEX, DLOC_NULL);
   TRY(check_units(hider, module));
+  TRY(check_functions(hider, module));
   TRY(hide_sources(hider, module)); /* which the identity has first */
   TRY(dloc_module_change_locations(module, hide_instruction, hider));
   TRY(add_carrier(hider, module));

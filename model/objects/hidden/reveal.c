@@ -14,6 +14,7 @@ typedef struct location_revealer {
   map pairs;             /* Onto a module without layers: its own and the other's location -> revealed. */
   scratch chain, other;
   dloc_reason lost; /* of the location at hand */
+  const dloc_module *module;
   dloc_hidden_problem *on_problem;
   void *user;
 } location_revealer;
@@ -208,12 +209,19 @@ static dloc_status tell(const location_revealer *revealer, dloc_reason reason, u
   return hidden_tell(revealer->on_problem, revealer->user, reason, instruction, node);
 }
 
+/* `reveal.record`: what is there for debugging only has no tuple. */
+static dloc_node without_tuple(const location_revealer *revealer, uint32_t instruction, dloc_node revealed) {
+  bool debug = dloc_module_instruction(revealer->module, instruction)->flags & DLOC_INSTRUCTION_DEBUG;
+  return debug ? dloc_primary(revealer->context, revealed) : revealed;
+}
+
 static dloc_status reveal_instruction(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
   location_revealer *revealer = user;
   dloc_reason reason = DLOC_REASON_NONE;
   dloc_status status = reveal_location(revealer, location, &reason, ret);
   if (reason)
     TRY(tell(revealer, reason, instruction, location));
+  *ret = without_tuple(revealer, instruction, *ret);
   return status;
 }
 
@@ -280,6 +288,7 @@ static dloc_status reveal_sources(location_revealer *revealer, dloc_module *modu
 }
 
 static dloc_status reveal_module(location_revealer *revealer, dloc_module *module) {
+  revealer->module = module;
   TRY(read_carriers(revealer, module));
   TRY(dloc_module_change_locations(module, reveal_instruction, revealer));
   TRY(reveal_sources(revealer, module));
@@ -349,8 +358,8 @@ static dloc_status reveal_onto(location_revealer *revealer, dloc_node base, dloc
   return note_get(&revealer->composites, 0, base, &composite) ? join(revealer, composite, *ret, ret) : DLOC_OK;
 }
 
-static dloc_status reveal_pair(void *user, uint32_t instruction, dloc_node base, dloc_node made, dloc_node *ret) {
-  location_revealer *revealer = user;
+static dloc_status reveal_two(location_revealer *revealer, uint32_t instruction, dloc_node base, dloc_node made,
+                              dloc_node *ret) {
   bool bare = dloc_debug_loc_shape(revealer->context, base) == DLOC_SHAPE_BARE &&
               dloc_debug_loc_shape(revealer->context, made) == DLOC_SHAPE_BARE;
   revealer->lost = DLOC_REASON_NONE;
@@ -362,6 +371,13 @@ static dloc_status reveal_pair(void *user, uint32_t instruction, dloc_node base,
   else if (status == DLOC_OK)
     TRY(map_add(revealer->context, &revealer->pairs, base, made, *ret, NULL));
   return status;
+}
+
+static dloc_status reveal_pair(void *user, uint32_t instruction, dloc_node base, dloc_node made, dloc_node *ret) {
+  location_revealer *revealer = user;
+  TRY(reveal_two(revealer, instruction, base, made, ret));
+  *ret = without_tuple(revealer, instruction, *ret);
+  return DLOC_OK;
 }
 
 /* The tables are those of `made`, but for lines, which name none; nodes that layers name are the other module's, which
@@ -378,6 +394,7 @@ static dloc_status take_carriers(location_revealer *revealer, const dloc_module 
 
 static dloc_status reveal_exact(location_revealer *revealer, dloc_module *base, const dloc_module *made,
                                 const dloc_exact_options *options, dloc_exact_report *report) {
+  revealer->module = base;
   TRY(take_carriers(revealer, base, made));
   const bool records = revealer->hidden->in != DLOC_HIDDEN_IN_LINE;
   TRY(hidden_visit_pairs(base, made, options, records, report, reveal_pair, revealer));
