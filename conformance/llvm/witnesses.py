@@ -78,7 +78,7 @@ def read_stack(vector: Vector, release: int, folder: str) -> bool:
     args, path = STACKS.numbers(args), os.path.join(folder, "stack")
     with open(path, "wb") as file:
         file.write(STACKS.executable(args))
-    return STACKS.expected({**vector, "choices": {}}, {}) == STACKS.llvm_symbolizer(release)(path, args["address"])
+    return bool(STACKS.expected({**vector, "choices": {}}, {}) == STACKS.llvm_symbolizer(release)(path, args["address"]))
 
 
 def printed(text: str, release: int) -> tuple[str, list[str]] | None:
@@ -126,6 +126,7 @@ def witnesses(vectors: dict[str, Vector]) -> Iterator[tuple[str, list[str], set[
 def falsified(vector: Vector) -> Iterator[Vector]:
     """The vector with one thing in its value changed: a number, a word, an answer, an item that is missing."""
     value = vector["expect"]["value"]
+    changes: list[dict[str, Any]]
     if vector["op"] == "code":
         changes = [{**value, "same": not value["same"]}] + ([{**value, "base": (value["base"] or 0) + 1}] if "base" in value else [])
     elif vector["op"] == "stack":
