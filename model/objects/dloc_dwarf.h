@@ -104,7 +104,12 @@ typedef struct dloc_die_sections {
   dloc_text abbrev;
   bool big_endian;
 } dloc_die_sections;
-enum { DLOC_AT_CALL_LINE = 0x59, DLOC_AT_GNU_DISCRIMINATOR = 0x2136 };
+enum {
+  DLOC_AT_CALL_LINE = 0x59,
+  DLOC_AT_DWO_NAME = 0x76,
+  DLOC_AT_GNU_DWO_NAME = 0x2130,
+  DLOC_AT_GNU_DISCRIMINATOR = 0x2136
+};
 typedef struct dloc_die_value {
   uint64_t attribute;
   size_t at;

@@ -19,6 +19,7 @@ typedef struct reveal {
   bool lost;              /* layers of a function */
   size_t unknown;         /* numbers of units that are none of the tables' */
   size_t first_unknown;   /* in which unit */
+  bool split;             /* DIEs are in a .dwo file */
 } reveal;
 
 static void require(const reveal *r, dloc_status status, const dloc_diagnostic *diagnostic) {
@@ -63,6 +64,7 @@ static bool own_value(const reveal *r, const dloc_die_value *value, uint64_t *re
 static dloc_status visit_value(void *user, const dloc_die_value *value) {
   dies *d = user;
   uint64_t number;
+  d->reveal->split |= value->attribute == DLOC_AT_DWO_NAME || value->attribute == DLOC_AT_GNU_DWO_NAME;
   if (!own_value(d->reveal, value, &number))
     return DLOC_OK;
   if (!fits(value, number) || value->at > d->size || d->size - value->at < value->size)
@@ -214,6 +216,13 @@ static int reveal_lines(reveal *r) {
   return r->file.errors ? TOOL_VIOLATION : TOOL_FINE;
 }
 
+/* An object without code or debug info, or a .dwo, has no line table: there are no layers to reveal in it. */
+static bool has_lines(reveal *r) {
+  dloc_object_section section;
+  return line_file_section(&r->file, ".debug_line", 0, &section) ||
+         line_file_section(&r->file, ".zdebug_line", 0, &section);
+}
+
 static void open_base(reveal *r, const char *path) {
   dloc_diagnostic diagnostic;
   if (!path)
@@ -233,19 +242,32 @@ static int write_object(reveal *r, const char *path) {
   return tool_explain(status, &r->file.input, &diagnostic);
 }
 
+/* What keeps numbers, or lines that stand for line 0, and is not in the sections that are revealed. */
+static void tell_elsewhere(reveal *r) {
+  dloc_object_section section;
+  const char *reason = dloc_reason_name(DLOC_REASON_OBJECT_VALUE);
+  if (r->split && !line_file_section(&r->file, ".debug_info.dwo", 0, &section))
+    tool_diagnose(&r->file.input, NULL, "warning", "its .dwo file has numbers, too: reveal that file as well", reason);
+  if (line_file_section(&r->file, ".BTF.ext", 0, &section))
+    tool_diagnose(&r->file.input, NULL, "warning", "lines in .BTF.ext that stand for line 0 stay", reason);
+}
+
 int reveal_object(const reveal_request *request, tool_input *input) {
   dloc_diagnostic diagnostic;
   dloc_text bytes = input->text;
   reveal r = {.file = line_file_of(input, &request->profile), .full = request->full};
   r.hidden = reveal_tables(request, r.file.context);
   require(&r, dloc_object_edit_open(r.file.context, bytes, &diagnostic, &r.edit), &diagnostic);
-  require(&r, dloc_object_edit_lines(r.edit, &diagnostic, &r.line), &diagnostic);
+  const bool lines = has_lines(&r);
+  if (lines)
+    require(&r, dloc_object_edit_lines(r.edit, &diagnostic, &r.line), &diagnostic);
   open_base(&r, request->base);
-  int result = reveal_lines(&r);
+  int result = lines ? reveal_lines(&r) : TOOL_FINE;
   if (result == TOOL_FINE) {
     if (!r.base) {
       reveal_dies(&r, ".debug_info", ".debug_abbrev");
       reveal_dies(&r, ".debug_info.dwo", ".debug_abbrev.dwo");
+      tell_elsewhere(&r);
     }
     result = write_object(&r, request->output);
     if (result == TOOL_FINE && r.lost)
