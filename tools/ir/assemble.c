@@ -8,6 +8,8 @@ static const tool_usage usage = {
     "leaves all else as llvm-as wrote it. A reader of the result must know the extension, as `dloc print`\n"
     "and the patched LLVM do. With --choice bitcode.layout=again any other LLVM reads the module without\n"
     "layers. A module of the form irlayers needs a profile that knows it, such as pr215666.\n"
+    "Its layers and lists are written into the module's block, without abbreviations, also those of one\n"
+    "function. Other LLVMs reject such a file or crash; `dloc encode` shows what the clauses ask.\n"
     "\n"
     "dloc verifies the module no further than llvm-as does: what `dloc verify` calls malformed is no layer\n"
     "and is not written. The location of a debug record or of a call of an llvm.dbg function places a\n"
