@@ -1,9 +1,19 @@
 /* convert.c - `convert`: locations in the other form of layers. spec/irlayers.md 5.11 */
 #include "declare.h"
 #include "document/memory.h"
-#include "hiding.h"
 
 OWNER(dloc_converter)
+
+dloc_status operation_add_named(const dloc_module *from, dloc_module *module) {
+  for (size_t i = 0; from && i < dloc_module_named_count(from); i++) {
+    dloc_named_metadata list = dloc_module_named(from, i);
+    for (size_t j = 0; j < list.operand_count; j++) {
+      dloc_node operand = dloc_module_named_operand(from, &list, j);
+      TRY(dloc_module_add_named(module, dloc_node_text(dloc_module_context(from), list.name), &operand, 1));
+    }
+  }
+  return DLOC_OK;
+}
 
 static dloc_status ask(query *q, term *value) {
   OWNED(release_dloc_converter) dloc_converter *converter = NULL;
@@ -19,7 +29,7 @@ static dloc_status ask(query *q, term *value) {
   if (!q->module)
     return DLOC_OK;
   TRY(dloc_module_create(q->context, &module));
-  TRY(hiding_add_named(q->module, module));
+  TRY(operation_add_named(q->module, module));
   TRY(dloc_convert_left(converter, module, &q->reason));
   TRY(dloc_convert_sources(converter, &q->reason, &sources, &count));
   term_set_copy(q->arena, value, "sources", sources, count);

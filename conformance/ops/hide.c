@@ -3,17 +3,6 @@
 #include "declare.h"
 #include "hiding.h"
 
-dloc_status hiding_add_named(const dloc_module *from, dloc_module *module) {
-  for (size_t i = 0; from && i < dloc_module_named_count(from); i++) {
-    dloc_named_metadata list = dloc_module_named(from, i);
-    for (size_t j = 0; j < list.operand_count; j++) {
-      dloc_node operand = dloc_module_named_operand(from, &list, j);
-      TRY(dloc_module_add_named(module, dloc_node_text(dloc_module_context(from), list.name), &operand, 1));
-    }
-  }
-  return DLOC_OK;
-}
-
 /* The module's names, beside those of the table. */
 static void describe_carried(query *q, const dloc_module *module, const dloc_module *table, term *value) {
   dloc_named_metadata own, stand_ins;
@@ -34,7 +23,7 @@ static dloc_status ask(query *q, term *value) {
   const term *locations = term_list(q->args, "locations");
   size_t source_count;
   TRY(hiding_module(q, q->args, locations, &module));
-  TRY(hiding_add_named(q->module, module));
+  TRY(operation_add_named(q->module, module));
   TRY(hiding_run(q, q->args, module, &hidden));
   hiding_describe(q, q->args, locations->count, module, value);
   dloc_node *layers = term_set_nodes(q->arena, value, "layers", dloc_hidden_count(hidden));

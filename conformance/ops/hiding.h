@@ -13,8 +13,6 @@
 /* A module with one function: instructions with these locations, debug records behind them, and instructions with
  * loops: `records` and `loops` of the given map, if it has any. The function has its `subprogram`, and with `calls` the
  * instructions call it. */
-/* Named metadata of the vector's module, if there is one. */
-dloc_status hiding_add_named(const dloc_module *from, dloc_module *module);
 dloc_status hiding_module(query *q, const term *given, const term *locations, dloc_module **ret);
 /* Its location of an instruction, by the order above. */
 dloc_node hiding_location(const dloc_module *module, size_t index);

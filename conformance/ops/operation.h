@@ -90,4 +90,7 @@ dloc_status module_read(const reading *r, const graph *g, const value *v, term *
 dloc_status module_build(const term *module, const graph *g, const dloc_node *handles, dloc_context *context,
                          value_arena *arena, dloc_module **ret);
 
+/* Named metadata of the vector's module, if there is one, for another module: convert.c. */
+dloc_status operation_add_named(const dloc_module *from, dloc_module *module);
+
 #endif
