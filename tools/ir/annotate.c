@@ -91,7 +91,7 @@ int tool_annotate(int argc, char **argv) {
   tool_parse(argc, argv, &usage, options);
   if (!request.layer || !*request.layer)
     tool_fail(request.layer ? "a kind is not empty" : "option '--layer' is missing: the kind of the new layers");
-  tool_module input = tool_module_open_text(argv[0]);
+  tool_module input = tool_module_open_text(argv[0], NULL);
   if (!request.file)
     request.file = input.input.name;
   return tool_module_close(&input, run(&input, &request));

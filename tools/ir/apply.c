@@ -144,7 +144,7 @@ static dloc_status print_value(question *q, const term *value, bool json) {
   return DLOC_OK;
 }
 
-static int apply(question *q, const dloc_profile *profile, bool json) {
+static int apply(question *q, bool json) {
   value_diagnostic diagnostic = {.line = 0};
   term args;
   dloc_status status = read_args(q, &diagnostic, &args);
@@ -152,7 +152,8 @@ static int apply(question *q, const dloc_profile *profile, bool json) {
     tool_fail("%s: %s", q->op->name, diagnostic.message);
   tool_require(status, NULL);
   term *value = term_make(&q->arena, operation_form_of(q->op, &q->args)->value);
-  query asked = {.profile = profile, .context = q->module->context, .args = &args, .arena = &q->arena, .severity = -1};
+  query asked = {
+      .profile = q->module->profile, .context = q->module->context, .args = &args, .arena = &q->arena, .severity = -1};
   status = q->op->ask(&asked, value);
   if (status == DLOC_OK)
     status = print_value(q, value, json);
@@ -178,7 +179,7 @@ int tool_apply(int argc, char **argv) {
   for (int i = fields; i < count; i++)
     add_field(&q, argv[i]);
   add_locations(&q, argv + first, (size_t)(fields - first));
-  int status = apply(&q, &profile, json);
+  int status = apply(&q, json);
   free(q.nodes);
   value_arena_deinit(&q.arena);
   return tool_module_close(&module, status);

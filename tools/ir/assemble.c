@@ -32,6 +32,6 @@ int tool_assemble(int argc, char **argv) {
   tool_parse(argc, argv, &usage, options);
   if (!output)
     tool_fail("option '-o' is missing: where the bitcode goes");
-  tool_module module = tool_module_open_text(argv[0]);
-  return tool_module_close(&module, llvm_write_bitcode(&module, &profile, &llvm, output));
+  tool_module module = tool_module_open_text(argv[0], &profile);
+  return tool_module_close(&module, llvm_write_bitcode(&module, module.profile, &llvm, output));
 }

@@ -164,7 +164,7 @@ int tool_convert(int argc, char **argv) {
   tool_parse(argc, argv, &usage, options);
   if (!wanted || (strcmp(wanted, "tuple") != 0 && strcmp(wanted, "irlayers") != 0))
     tool_fail("say which form: --to irlayers or --to tuple");
-  tool_module input = tool_module_open_text(argv[0]);
+  tool_module input = tool_module_open_text(argv[0], NULL);
   dloc_form to = strcmp(wanted, "tuple") == 0 ? DLOC_FORM_TUPLE : DLOC_FORM_IRLAYERS;
   return tool_module_close(&input, convert_write(&input, to, lossy, output));
 }

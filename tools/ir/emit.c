@@ -103,10 +103,10 @@ static dloc_status list_texts(const listing *l) {
   return DLOC_OK;
 }
 
-static int emit_module(const tool_module *input, const dloc_profile *profile, const char *path, bool json) {
+static int emit_module(const tool_module *input, const char *path, bool json) {
   tool_output output = tool_output_open(path);
   listing l = {.input = input, .file = output.file, .json = json};
-  dloc_status status = dloc_emitter_create(input->context, profile, input->module, NULL, &l.emitter);
+  dloc_status status = dloc_emitter_create(input->context, input->profile, input->module, NULL, &l.emitter);
   if (status == DLOC_OK)
     status = emit_walk(input, l.emitter, list_instruction, &l);
   if (status == DLOC_OK)
@@ -136,5 +136,5 @@ int tool_emit(int argc, char **argv) {
   if (manual)
     return emit_check(argv[0], against, &profile);
   tool_module input = tool_module_open(argv[0], &profile);
-  return tool_module_close(&input, emit_module(&input, &profile, path, json));
+  return tool_module_close(&input, emit_module(&input, path, json));
 }

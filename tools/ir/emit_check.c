@@ -121,16 +121,16 @@ static dloc_status check_module(checking *c, dloc_emitter *emitter, dloc_emitter
   return ptx_check(c->checker, &(ptx_item){.kind = PTX_END});
 }
 
-static dloc_emitter *emitter_of(const checking *c, const dloc_profile *profile) {
+static dloc_emitter *emitter_of(const checking *c) {
   dloc_emitter *emitter = NULL;
-  tool_require(dloc_emitter_create(c->module->context, profile, c->module->module, NULL, &emitter),
+  tool_require(dloc_emitter_create(c->module->context, c->module->profile, c->module->module, NULL, &emitter),
                c->module->input.name);
   return emitter;
 }
 
-static dloc_status check_opened_module(checking *c, const dloc_profile *profile) {
+static dloc_status check_opened_module(checking *c) {
   TRY(ptx_checker_create(c->module->context, on_broken_module, c, &c->checker));
-  dloc_emitter *emitter = emitter_of(c, profile), *again = emitter_of(c, profile);
+  dloc_emitter *emitter = emitter_of(c), *again = emitter_of(c);
   dloc_status status = check_module(c, emitter, again);
   dloc_emitter_destroy(emitter);
   dloc_emitter_destroy(again);
@@ -161,11 +161,11 @@ static dloc_status expect_module(checking *c, dloc_emitter *emitter) {
   return DLOC_OK;
 }
 
-static dloc_status compare(checking *c, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
+static dloc_status compare(checking *c, dloc_diagnostic *diagnostic) {
   dloc_context *context = c->module->context;
   TRY(ptx_comparison_create(context, on_difference, c, &c->comparison));
-  dloc_emitter *emitter = emitter_of(c, profile);
-  c->alone = emitter_of(c, profile);
+  dloc_emitter *emitter = emitter_of(c);
+  c->alone = emitter_of(c);
   dloc_status status = expect_module(c, emitter);
   if (status == DLOC_OK)
     status = ptx_read(context, c->input->text, ptx_compare_files, c->comparison, diagnostic);
@@ -192,7 +192,7 @@ static int check_ptx(const tool_input *input, const char *against, const dloc_pr
   if (status == DLOC_OK && against) {
     tool_module module = tool_module_open(against, profile);
     c.module = &module;
-    status = compare(&c, profile, &diagnostic);
+    status = compare(&c, &diagnostic);
     tool_module_close(&module, 0);
   }
   return status != DLOC_OK ? tool_explain(status, input, &diagnostic) : c.errors ? TOOL_VIOLATION : TOOL_FINE;
@@ -205,7 +205,7 @@ static int check_module_text(tool_module *module, const dloc_profile *profile) {
   dloc_diagnostic diagnostic;
   dloc_status status = tool_module_read(module, profile, &diagnostic);
   if (status == DLOC_OK)
-    status = check_opened_module(&c, profile);
+    status = check_opened_module(&c);
   ptx_checker_destroy(c.checker);
   return tool_module_close(module, status != DLOC_OK ? tool_explain(status, &module->input, &diagnostic)
                                    : c.errors        ? TOOL_VIOLATION

@@ -117,11 +117,10 @@ static dloc_status list_all(const listing *l, const encoded *encoded) {
   return DLOC_OK;
 }
 
-static int list_encoded(const tool_module *input, const dloc_profile *profile, const encoded *encoded,
-                        const char *path) {
+static int list_encoded(const tool_module *input, const encoded *encoded, const char *path) {
   tool_output output = tool_output_open(path);
   listing l = {.input = input, .file = output.file};
-  dloc_status status = dloc_numbers_create(input->module, profile, &l.numbers);
+  dloc_status status = dloc_numbers_create(input->module, input->profile, &l.numbers);
   l.node_count = dloc_node_limit(input->context);
   l.number_of = memory_allocate(l.node_count, sizeof *l.number_of);
   if (status == DLOC_OK)
@@ -131,14 +130,15 @@ static int list_encoded(const tool_module *input, const dloc_profile *profile, c
   return tool_output_finish(&output, status, input->input.name);
 }
 
-static int encode_module(const tool_module *input, const dloc_profile *profile, bool written, const char *path) {
+static int encode_module(const tool_module *input, bool written, const char *path) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   dloc_reason reason = DLOC_REASON_NONE;
   value_arena arena = {0};
   encoded made;
-  dloc_status status = written ? encoded_file(input->context, profile, input->input.text, &arena, &diagnostic, &made)
-                               : encoded_model(input->module, profile, &arena, &reason, &made);
-  int result = status == DLOC_OK                    ? list_encoded(input, profile, &made, path)
+  dloc_status status = written
+                           ? encoded_file(input->context, input->profile, input->input.text, &arena, &diagnostic, &made)
+                           : encoded_model(input->module, input->profile, &arena, &reason, &made);
+  int result = status == DLOC_OK                    ? list_encoded(input, &made, path)
                : status == DLOC_INVALID && !written ? tool_reject(&input->input, NULL, reason)
                                                     : tool_explain(status, &input->input, &diagnostic);
   value_arena_deinit(&arena);
@@ -157,5 +157,5 @@ int tool_encode(int argc, char **argv) {
   tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
   if (written && !dloc_is_bitcode(input.input.text))
     tool_fail("%s is no bitcode: --written shows what is written there", argv[0]);
-  return tool_module_close(&input, encode_module(&input, &profile, written, path));
+  return tool_module_close(&input, encode_module(&input, written, path));
 }

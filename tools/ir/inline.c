@@ -27,7 +27,6 @@ typedef struct line {
 typedef struct listing {
   bool json;
   const tool_module *module;
-  const dloc_profile *profile;
   dloc_buffer label; /* of the line at hand */
   line *lines;
   size_t count;
@@ -124,7 +123,7 @@ static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, ui
 static void list_body(listing *l, const dloc_call_site *site, uint32_t callee) {
   const dloc_function *function = dloc_module_function(l->module->module, callee);
   dloc_inliner *inliner = NULL;
-  check(l, dloc_inliner_create(l->module->context, l->profile, site, NULL, &inliner));
+  check(l, dloc_inliner_create(l->module->context, l->module->profile, site, NULL, &inliner));
   for (uint32_t i = 0; l->status == DLOC_OK && i < function->instruction_count; i++)
     list_instruction(l, inliner, function->first_instruction + i, i);
   dloc_inliner_destroy(inliner);
@@ -139,7 +138,7 @@ static void list_call(listing *l, uint32_t caller, const dloc_instruction *call)
       .caller_no_inline_line_tables = dloc_module_function(module, caller)->flags & DLOC_FUNCTION_NO_INLINE_LINE_TABLES,
   };
   dloc_buffer at = {0};
-  check(l, dloc_debug_loc_print(l->module->context, l->profile, call->debug_loc, buffer_sink(&at)));
+  check(l, dloc_debug_loc_print(l->module->context, l->module->profile, call->debug_loc, buffer_sink(&at)));
   put_member(l, l->json ? "{\"caller\":" : "@", function_name(l, caller));
   put_member(l, l->json ? ",\"callee\":" : " calls @", function_name(l, call->callee));
   put_member(l, l->json ? ",\"at\":" : " at ", buffer_text(&at));
@@ -223,11 +222,11 @@ static void list_module(listing *l, const char *caller) {
     (l->json ? print_json : print_text)(l);
 }
 
-static int list_file(const tool_module *module, const dloc_profile *profile, const char *caller, bool json) {
+static int list_file(const tool_module *module, const char *caller, bool json) {
   uint32_t index = 0;
   if (caller && !dloc_module_find_function(module->module, dloc_text_of(caller), &index))
     tool_fail("%s: there is no function @%s", module->input.name, caller);
-  listing l = {.json = json, .module = module, .profile = profile};
+  listing l = {.json = json, .module = module};
   list_module(&l, caller);
   for (size_t i = 0; i < l.count; i++)
     free(l.lines[i].label);
@@ -255,5 +254,5 @@ int tool_inline(int argc, char **argv) {
   tool_module module = tool_parse_module(argc, argv, &usage, options, &profile);
   if (caller && *caller == '@')
     caller++;
-  return tool_module_close(&module, list_file(&module, &profile, caller, json));
+  return tool_module_close(&module, list_file(&module, caller, json));
 }

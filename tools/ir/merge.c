@@ -77,14 +77,13 @@ static dloc_status write_result(const tool_module *module, dloc_node merged, ste
   return putchar('\n') == EOF ? DLOC_STOPPED : DLOC_OK;
 }
 
-static int merge(tool_module *module, const dloc_profile *profile, const dloc_node *locations, size_t count,
-                 bool explain, bool json) {
+static int merge(tool_module *module, const dloc_node *locations, size_t count, bool explain, bool json) {
   steps s = {.list = {.kind = VALUE_LIST}};
   const dloc_trace trace = {add_step, &s};
   dloc_reason reason = DLOC_REASON_NONE;
   dloc_node merged = DLOC_NULL;
   dloc_status status =
-      dloc_merge(module->context, profile, locations, count, explain || json ? &trace : NULL, &reason, &merged);
+      dloc_merge(module->context, module->profile, locations, count, explain || json ? &trace : NULL, &reason, &merged);
   if (status == DLOC_OK)
     status = (json ? write_result : print_result)(module, merged, &s);
   value_arena_deinit(&s.arena);
@@ -107,7 +106,7 @@ int tool_merge(int argc, char **argv) {
   dloc_node *locations = memory_allocate(count, sizeof *locations);
   for (size_t i = 0; i < count; i++)
     locations[i] = tool_location_named(&module, argv[1 + i]);
-  int status = merge(&module, &profile, locations, count, explain, json);
+  int status = merge(&module, locations, count, explain, json);
   free(locations);
   return tool_module_close(&module, status);
 }

@@ -92,8 +92,8 @@ static void print_all_scopes(const dloc_context *context, dloc_node debug_loc, F
 
 /* ---- Locations ---- */
 
-static dloc_status print_location(const tool_module *input, const dloc_profile *profile, const dloc_function *function,
-                                  uint32_t number, bool scopes, FILE *file) {
+static dloc_status print_location(const tool_module *input, const dloc_function *function, uint32_t number, bool scopes,
+                                  FILE *file) {
   const dloc_instruction *instruction =
       dloc_module_instruction(input->module, (size_t)function->first_instruction + number);
   if (!instruction->debug_loc)
@@ -101,7 +101,7 @@ static dloc_status print_location(const tool_module *input, const dloc_profile *
   tool_print_name(file, dloc_node_text(input->context, function->name), " ");
   fprintf(file, "%lu ", (unsigned long)number);
   dloc_buffer text = {0};
-  dloc_status status = dloc_debug_loc_print(input->context, profile, instruction->debug_loc, buffer_sink(&text));
+  dloc_status status = dloc_debug_loc_print(input->context, input->profile, instruction->debug_loc, buffer_sink(&text));
   tool_print_name(file, buffer_text(&text), "");
   dloc_buffer_deinit(&text);
   if (status == DLOC_INVALID) {
@@ -116,18 +116,18 @@ static dloc_status print_location(const tool_module *input, const dloc_profile *
   return status;
 }
 
-static dloc_status print_locations(const tool_module *input, const dloc_profile *profile, bool scopes, FILE *file) {
+static dloc_status print_locations(const tool_module *input, bool scopes, FILE *file) {
   for (size_t i = 0; i < dloc_module_function_count(input->module); i++) {
     const dloc_function *function = dloc_module_function(input->module, i);
     for (uint32_t number = 0; number < function->instruction_count; number++)
-      TRY(print_location(input, profile, function, number, scopes, file));
+      TRY(print_location(input, function, number, scopes, file));
   }
   return DLOC_OK;
 }
 
-static int list_locations(const tool_module *input, const dloc_profile *profile, const char *path, bool scopes) {
+static int list_locations(const tool_module *input, const char *path, bool scopes) {
   tool_output output = tool_output_open(path);
-  return tool_output_finish(&output, print_locations(input, profile, scopes, output.file), input->input.name);
+  return tool_output_finish(&output, print_locations(input, scopes, output.file), input->input.name);
 }
 
 int tool_print(int argc, char **argv) {
@@ -142,6 +142,6 @@ int tool_print(int argc, char **argv) {
       TOOL_PROFILE_OPTIONS(&profile),
       {0}};
   tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
-  return tool_module_close(&input, locations || scopes ? list_locations(&input, &profile, path, scopes)
+  return tool_module_close(&input, locations || scopes ? list_locations(&input, path, scopes)
                                                        : tool_write_module(&input, path));
 }

@@ -30,7 +30,7 @@ int tool_project(int argc, char **argv) {
   tool_parse(argc, argv, &usage, options);
   if (primary == (layer != NULL))
     tool_fail("say which channel: --primary or --layer KIND");
-  tool_module input = tool_module_open_text(argv[0]);
+  tool_module input = tool_module_open_text(argv[0], NULL);
   const dloc_projection projection = {.kind = layer ? dloc_text_of(layer) : (dloc_text){NULL, 0}};
   dloc_status status = dloc_project(input.module, &projection);
   return tool_module_close(&input, status == DLOC_OK ? tool_write_module(&input, output)

@@ -73,7 +73,7 @@ static void take_sources(selection *s) {
     source_item *item = &s->items[i];
     dloc_node name = dloc_field_value(module->context, source->file, "filename");
     *item = (source_item){.text = source->text, .kind = source->kind, .name = dloc_node_text(module->context, name)};
-    item->hash = dloc_source_hash(module->context, &s->request->profile, source, item->md5);
+    item->hash = dloc_source_hash(module->context, s->module->profile, source, item->md5);
   }
 }
 
@@ -135,7 +135,7 @@ static int name_kinds(const selection *selection, dloc_node **ret) {
   for (size_t i = 0; i < count; i++)
     (void)dloc_string(module->context, selection->sources[i].kind, &names[i]);
   dloc_context *context = module->context;
-  const dloc_profile *profile = &selection->request->profile;
+  const dloc_profile *profile = module->profile;
   *ret = names;
   dloc_status status = dloc_section_names(context, profile, names, count, &reason, names);
   if (status != DLOC_INVALID)
@@ -154,8 +154,8 @@ static dloc_status list_section(const selection *selection, size_t i, dloc_node 
   static const char *const keys[] = {"table", "text"};
   dloc_context *context = selection->module->context;
   dloc_node table, text;
-  TRY(dloc_section_table(context, &selection->request->profile, name, &table));
-  TRY(dloc_section_text(context, &selection->request->profile, name, selection->sources[selection->indices[i]].entry,
+  TRY(dloc_section_table(context, selection->module->profile, name, &table));
+  TRY(dloc_section_text(context, selection->module->profile, name, selection->sources[selection->indices[i]].entry,
                         &text));
   const dloc_text names[] = {dloc_node_text(context, table), dloc_node_text(context, text)};
   if (selection->request->json) {

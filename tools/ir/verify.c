@@ -161,9 +161,9 @@ static int on_diagnostic(checking *c, const dloc_diagnostic *diagnostic) {
 }
 
 static int check_text(checking *c) {
-  const dloc_profile *profile = &c->asked->profile;
   dloc_diagnostic diagnostic;
-  dloc_status status = tool_module_read(&c->tool, profile, &diagnostic);
+  dloc_status status = tool_module_read(&c->tool, &c->asked->profile, &diagnostic);
+  const dloc_profile *profile = c->tool.profile;
   if (status == DLOC_INVALID)
     return on_diagnostic(c, &diagnostic);
   if (status == DLOC_OK)

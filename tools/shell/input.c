@@ -172,15 +172,49 @@ int tool_explain(dloc_status status, const tool_input *input, const dloc_diagnos
   return tool_reason_status(diagnostic->reason);
 }
 
-dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
+static dloc_status read_with(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
   module->module = NULL;
   module->context = memory_context();
+  module->profile = profile;
   if (profile)
     dloc_context_set_profile(module->context, profile);
   dloc_text text = module->input.text;
-  dloc_status status = dloc_is_bitcode(text)
-                           ? dloc_read_bitcode(module->context, profile, text, diagnostic, &module->module, NULL)
-                           : dloc_read_ll(module->context, text, diagnostic, &module->module);
+  return dloc_is_bitcode(text) ? dloc_read_bitcode(module->context, profile, text, diagnostic, &module->module, NULL)
+                               : dloc_read_ll(module->context, text, diagnostic, &module->module);
+}
+
+static bool has_lists(const tool_module *module) {
+  uint32_t limit = module->module ? dloc_node_limit(module->context) : 0;
+  for (dloc_node node = 1; node < limit; node++)
+    if (dloc_text_equal(dloc_node_class(module->context, node), dloc_text_of("DILayerLocList")))
+      return true;
+  return false;
+}
+
+static void forget(tool_module *module) {
+  dloc_module_destroy(module->module);
+  dloc_context_destroy(module->context);
+}
+
+/* Bitcode with lists that other rules than theirs do not read at all. */
+static dloc_status read_lists(tool_module *module, const dloc_profile *profile) {
+  tool_module other = *module;
+  bool fits = read_with(&other, profile, NULL) == DLOC_OK && has_lists(&other);
+  forget(fits ? module : &other);
+  *module = fits ? other : *module;
+  return fits ? DLOC_OK : DLOC_INVALID;
+}
+
+dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
+  const dloc_profile *for_lists = profile ? tool_profile_for_lists() : NULL;
+  dloc_status status = read_with(module, profile, diagnostic);
+  if (for_lists && has_lists(module)) {
+    forget(module);
+    status = read_with(module, for_lists, diagnostic);
+  } else if (for_lists && status == DLOC_INVALID && dloc_is_bitcode(module->input.text)) {
+    status = read_lists(module, for_lists);
+  }
+  dloc_text text = module->input.text;
   /* Little of the text is needed again: its pages and what a command allocates are not held at once. */
   if (module->input.mapped)
     (void)madvise((void *)text.bytes, text.size, MADV_DONTNEED);
@@ -206,8 +240,8 @@ tool_module tool_parse_module(int argc, char **argv, const tool_usage *usage, co
   return tool_module_open(argv[0], profile);
 }
 
-tool_module tool_module_open_text(const char *path) {
-  tool_module module = tool_module_open(path, NULL);
+tool_module tool_module_open_text(const char *path, const dloc_profile *profile) {
+  tool_module module = tool_module_open(path, profile);
   if (dloc_is_bitcode(module.input.text))
     tool_fail("%s is bitcode; this command needs the text of a module, from llvm-dis", path);
   return module;

@@ -178,6 +178,11 @@ dloc_clause tool_clause(const char *anchor) {
   tool_fail("no clause is named '%s'%s", anchor, tool_guess_words(&guess));
 }
 
+static bool profile_is_named;
+static dloc_profile for_lists;
+
+const dloc_profile *tool_profile_for_lists(void) { return profile_is_named ? NULL : &for_lists; }
+
 static void set_option(const occurrence *found) {
   void *value = found->option->value;
   switch (found->option->kind) {
@@ -199,6 +204,7 @@ static void set_option(const occurrence *found) {
     break;
   case TOOL_PROFILE:
     *(dloc_profile *)value = *tool_profile(found->argument);
+    profile_is_named = true;
     break;
   case TOOL_CHOICE:
     tool_choose(found->argument, value);
@@ -227,8 +233,11 @@ static int set_options(int argc, char **argv, const tool_option *options) {
     else if (found.option)
       set_option(&found);
   }
-  for (size_t i = 0; i < choice_count; i++)
+  for_lists = *tool_profile("pr215666");
+  for (size_t i = 0; i < choice_count; i++) {
     set_option(&choices[i]);
+    tool_choose(choices[i].argument, &for_lists);
+  }
   free(choices);
   return count;
 }

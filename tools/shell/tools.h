@@ -54,7 +54,9 @@ typedef struct tool_option {
 /* The two options of every command that takes a profile; p is a
  * dloc_profile *, which tool_parse sets to `rfc` first. */
 #define TOOL_PROFILE_OPTIONS(p)                                                                                        \
-  {TOOL_PROFILE, "profile", "NAME", "the rules: a built-in profile; rfc by default", (p)}, {                           \
+  {TOOL_PROFILE, "profile", "NAME", "the rules: a built-in profile; by default rfc, for lists of layers pr215666",     \
+   (p)},                                                                                                               \
+  {                                                                                                                    \
     TOOL_CHOICE, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", (p)               \
   }
 
@@ -70,6 +72,9 @@ typedef struct tool_usage {
 /* Parse argv: leaves the operands in its first elements and returns how many there are. --help, or bad usage after a
  * message, ends the program. Options may stand behind operands; `--` ends them; `-` is an operand. */
 int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options);
+
+/* The rules for a module with lists of layers, choices included; NULL when --profile names those for every module. */
+const dloc_profile *tool_profile_for_lists(void);
 
 /* The profile of that name; ends the program when there is none. */
 const dloc_profile *tool_profile(const char *name);
@@ -198,7 +203,8 @@ typedef struct tool_module {
   tool_input input;
   dloc_context *context;
   dloc_module *module;
-  dloc_diagnoser *diagnoser; /* NULL: nothing was diagnosed */
+  const dloc_profile *profile; /* the rules for it: those it was read with, or that its form of layers asks for */
+  dloc_diagnoser *diagnoser;   /* NULL: nothing was diagnosed */
 } tool_module;
 
 /* Read a `.ll` or `.bc` file, told apart by how it begins; profile is as for dloc_read_bitcode. Ends the program, after
@@ -208,7 +214,7 @@ tool_module tool_module_open(const char *path, const dloc_profile *profile);
 tool_module tool_parse_module(int argc, char **argv, const tool_usage *usage, const tool_option *options,
                               const dloc_profile *profile);
 /* For commands that print the module with its instructions: bitcode ends the program as well. */
-tool_module tool_module_open_text(const char *path);
+tool_module tool_module_open_text(const char *path, const dloc_profile *profile);
 /* For the end of a command: returns its exit status. */
 int tool_module_close(tool_module *module, int status);
 /* Read an opened input, without a message: the caller explains, and closes the module in any case. */
