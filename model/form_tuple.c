@@ -93,6 +93,11 @@ dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node p
                                              : give_node(ret, primary);
 }
 
+dloc_status replace_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret) {
+  return is_composite(context, debug_loc) ? copy_tuple(context, debug_loc, false, primary, ret)
+                                          : give_node(ret, primary);
+}
+
 dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret) {
   return is_composite(context, debug_loc) ? copy_tuple(context, debug_loc, true, operand_at(context, debug_loc, 0), ret)
                                           : give_node(ret, debug_loc);

@@ -29,9 +29,12 @@ dloc_status layers_sort(dloc_context *context, layer_list *list);
 typedef dloc_status change_location(void *user, dloc_node location, dloc_node *ret);
 dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, change_location *change,
                        void *user, dloc_node *ret);
-/* Put another primary before what stands behind it, be it layers or not. */
+/* Put another primary before what stands behind it, be it layers or not. A tuple of a primary alone becomes bare;
+ * replace_primary leaves it a tuple. */
 dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret)
     PRIVATE(with_primary);
+dloc_status replace_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret)
+    PRIVATE(replace_primary);
 /* A distinct composite of the same content; what is none, such as one whose layers are gone, stays as it is. */
 dloc_status distinct_composite(dloc_context *context, dloc_node debug_loc, dloc_node *ret) PRIVATE(distinct_composite);
 /* Whether two locations, or two that are DLOC_NULL, have the same line, column, scope and inlinedAt. */

@@ -199,7 +199,8 @@ static void forget(tool_module *module) {
 /* Bitcode with lists that other rules than theirs do not read at all. */
 static dloc_status read_lists(tool_module *module, const dloc_profile *profile) {
   tool_module other = *module;
-  bool fits = read_with(&other, profile, NULL) == DLOC_OK && has_lists(&other);
+  dloc_diagnostic unsaid; /* the other rules' diagnostic stands */
+  bool fits = read_with(&other, profile, &unsaid) == DLOC_OK && has_lists(&other);
   forget(fits ? module : &other);
   *module = fits ? other : *module;
   return fits ? DLOC_OK : DLOC_INVALID;

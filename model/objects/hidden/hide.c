@@ -116,14 +116,14 @@ static dloc_status make_composite(location_hider *hider, dloc_node debug_loc, dl
                                   const dloc_location *stand_in, dloc_node *ret) {
   dloc_context *context = hider->context;
   dloc_node frame = dloc_primary(context, debug_loc), primary = *ret, made = DLOC_NULL;
-  TRY(with_primary(context, debug_loc, primary, &made));
+  TRY(replace_primary(context, debug_loc, primary, &made));
   hider->rewriter.salt = subprogram;
   TRY(rewrite(&hider->rewriter, made, hider->reason, &made));
   if (dloc_node_is_distinct(context, frame)) {
     TRY(dloc_location_create(context, true, stand_in, &primary));
     TRY(carry(hider, frame, primary));
   }
-  TRY(with_primary(context, made, primary, &made));
+  TRY(replace_primary(context, made, primary, &made));
   if (dloc_node_is_distinct(context, debug_loc)) {
     TRY(distinct_composite(context, made, &made));
     TRY(carry(hider, debug_loc, made));

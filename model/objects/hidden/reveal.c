@@ -153,7 +153,7 @@ static dloc_status join(location_revealer *revealer, dloc_node composite, dloc_n
   *ret = composite;
   if (same)
     return DLOC_OK;
-  TRY(with_primary(context, composite, primary, ret));
+  TRY(replace_primary(context, composite, primary, ret));
   return dloc_node_is_distinct(context, composite) ? distinct_composite(context, *ret, ret) : DLOC_OK;
 }
 
