@@ -57,7 +57,7 @@ const operation op_hide = {
     .ask = ask,
     .args_cell =
         "`{locations: [a, null], records: [b], loops: [l], in: column, first: 5}`; `records`: locations of debug records; "
-        "`loops`: loop ids; `in`: `discriminator` (default) or `column`; `first`: the first number (default 1); `module` "
+        "`loops`: loop ids; `in`: `discriminator` (default) or `column`; `first`: the first number (default 1); `step`: to the next (default 1); `module` "
         "(optional) with units and `llvm.intermediate_level_source`",
     .value_cell =
         "`results`, `records`, `loops`: one for each location, record and loop id; `layers: [...]`: what each number stands "

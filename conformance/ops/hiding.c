@@ -81,6 +81,7 @@ static dloc_status note_reason(void *user, dloc_reason reason, uint32_t instruct
 dloc_status hiding_run(query *q, const term *options, dloc_module *module, dloc_hidden **ret) {
   const dloc_hide_options given = {.in = (dloc_hidden_in)term_word(options, "in"),
                                    .first = (uint32_t)term_number(options, "first"),
+                                   .step = (uint32_t)term_number(options, "step"),
                                    .on_problem = note_reason,
                                    .user = &q->reason};
   return dloc_hide(module, &given, ret);

@@ -8,7 +8,7 @@
 
 /* The args of what is hidden. */
 #define HIDING_IN WORD("where numbers stand", "discriminator", "column")
-#define HIDING_OPTIONS OPTIONAL("in", HIDING_IN), OPTIONAL("first", NUMBER)
+#define HIDING_OPTIONS OPTIONAL("in", HIDING_IN), OPTIONAL("first", NUMBER), OPTIONAL("step", NUMBER)
 
 /* A module with one function: instructions with these locations, debug records behind them, and instructions with
  * loops: `records` and `loops` of the given map, if it has any. The function has its `subprogram`, and with `calls` the

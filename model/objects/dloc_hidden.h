@@ -76,6 +76,7 @@ typedef dloc_status dloc_hidden_problem(void *user, dloc_reason reason, uint32_t
 typedef struct dloc_hide_options {
   dloc_hidden_in in;
   uint32_t first;                  /* number in discriminators; 0 counts as 1 */
+  uint32_t step;                   /* to the next number, not in columns; 0 counts as 1 */
   dloc_hidden_problem *on_problem; /* may be NULL */
   void *user;
 } dloc_hide_options;

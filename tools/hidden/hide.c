@@ -28,8 +28,10 @@ static const tool_usage usage = {
     "The llvm-dis of an LLVM that knows layers reads bitcode with layers. llvm-as writes an OUT or BASE whose name ends\n"
     "in .bc.\n"
     "\n"
-    "The numbers begin at a hash of the module's text, so that `dloc reveal` notices the table of another module. If\n"
-    "the numbers of two linked modules overlap, `dloc reveal` says so; give one of them another --first.\n"
+    "The numbers begin at a hash of the module's text, so that `dloc reveal` notices the table of another module. In\n"
+    "discriminators they count in steps of 128, and their low seven bits are 62: a pass that makes discriminators\n"
+    "makes no number another. If the numbers of two linked modules overlap, `dloc reveal` says so; give one of them\n"
+    "another --first.\n"
     "\n"
     "Exit status: 0 fine; 1 the module cannot be hidden, and a message says why; 2 bad usage, unreadable or unwritable\n"
     "files.\n",
@@ -118,6 +120,15 @@ static void check_names(const tool_module *input, dloc_hidden *hidden) {
     tool_diagnose(&input->input, NULL, "warning", dloc_reason_text(reason), dloc_reason_name(reason));
 }
 
+/* `hide.step`: all numbers have BASE in the bits of the base discriminator. A pass that writes another one there makes a
+ * number that the table does not have. */
+static void number_discriminators(dloc_hide_options *options) {
+  enum { STEP = 128, BASE = 31 << 1 };
+  const uint32_t last = UINT32_MAX / STEP * STEP + BASE;
+  options->step = STEP;
+  options->first = options->first > last ? last : last - (last - options->first) / STEP * STEP;
+}
+
 static int hide(tool_module *input, const request *request) {
   dloc_hide_options options = {.on_problem = tool_diagnose_node, .user = input};
   dloc_hidden *hidden = NULL;
@@ -125,6 +136,8 @@ static int hide(tool_module *input, const request *request) {
     options.in = DLOC_HIDDEN_IN_COLUMN;
   options.first =
       numbers_begin(request->first, input->input.text, options.in == DLOC_HIDDEN_IN_COLUMN ? 1U << 14 : 1U << 31);
+  if (options.in == DLOC_HIDDEN_IN_DISCRIMINATOR)
+    number_discriminators(&options);
   dloc_status status = dloc_hide(input->module, &options, &hidden);
   if (status == DLOC_INVALID)
     return TOOL_VIOLATION;

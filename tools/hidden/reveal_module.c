@@ -35,6 +35,36 @@ static dloc_status give_layers(const tool_module *base, const tool_module *made,
   return status;
 }
 
+/* ---- Numbers that the table does not have ---- */
+
+typedef struct revealing {
+  tool_module *module;
+  size_t unknown;
+} revealing;
+
+static dloc_status tell(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
+  revealing *r = user;
+  r->unknown += reason == DLOC_REASON_REVEAL_NUMBER;
+  return tool_diagnose_node(r->module, reason, instruction, node);
+}
+
+/* The table is that of another module when most numbers are unknown. */
+static int finish_revealing(const revealing *r, const reveal_request *request, dloc_status status) {
+  const tool_module *module = r->module;
+  size_t known = 0;
+  if (status != DLOC_OK)
+    return status == DLOC_INVALID ? TOOL_VIOLATION : tool_failure(status, module->input.name);
+  for (size_t i = 0; i < dloc_module_instruction_count(module->module); i++)
+    known += dloc_layer_count(module->context, dloc_module_instruction(module->module, i)->debug_loc) > 0;
+  if (r->unknown <= known)
+    return llvm_write_module(r->module, &request->profile, &request->llvm, request->output);
+  tool_diagnose(&module->input, NULL, "error",
+                "more numbers are unknown than known: the table is of another module, or "
+                "a pass has made discriminators",
+                dloc_reason_name(DLOC_REASON_REVEAL_NUMBER));
+  return TOOL_VIOLATION;
+}
+
 /* ---- The one without layers gets those of the other: --exact ---- */
 
 /* made is the hidden module, in the context of which base is read. */
@@ -43,10 +73,9 @@ static int reveal_exact(const reveal_request *request, tool_module *made, const 
   int result = read_other(request, request->base, &base);
   if (result != TOOL_FINE)
     return result;
-  dloc_status status = give_layers(&base, made, hidden, NULL, tool_diagnose_node, &base);
-  result = status == DLOC_OK        ? llvm_write_module(&base, &request->profile, &request->llvm, request->output)
-           : status == DLOC_INVALID ? TOOL_VIOLATION
-                                    : tool_failure(status, request->base);
+  revealing r = {.module = &base};
+  dloc_status status = give_layers(&base, made, hidden, NULL, tell, &r);
+  result = finish_revealing(&r, request, status);
   dloc_diagnoser_destroy(base.diagnoser);
   dloc_module_destroy(base.module);
   tool_input_close(&base.input);
@@ -118,10 +147,8 @@ static int reveal_full(const reveal_request *request, tool_module *base, dloc_hi
 
 /* Its numbers become layers again. */
 static int reveal_itself(const reveal_request *request, tool_module *module, const dloc_hidden *hidden) {
-  dloc_status status = dloc_reveal(module->module, hidden, tool_diagnose_node, module);
-  return status == DLOC_OK        ? llvm_write_module(module, &request->profile, &request->llvm, request->output)
-         : status == DLOC_INVALID ? TOOL_VIOLATION
-                                  : tool_failure(status, module->input.name);
+  revealing r = {.module = module};
+  return finish_revealing(&r, request, dloc_reveal(module->module, hidden, tell, &r));
 }
 
 int reveal_module(const reveal_request *request, tool_input *input) {

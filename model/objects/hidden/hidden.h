@@ -7,8 +7,8 @@
 
 /* The numbers of one module. */
 typedef struct hidden_part {
-  uint64_t identity; /* of the module's numbers, which `!dloc.hidden` names as well */
-  uint32_t first;    /* number */
+  uint64_t identity;    /* of the module's numbers, which `!dloc.hidden` names as well */
+  uint32_t first, step; /* the first number, and how far it is to the next */
   size_t first_entry, entry_count;
   size_t first_carried, carried_count;
 } hidden_part;
@@ -30,13 +30,14 @@ struct dloc_hidden {
   ARRAY(uint32_t) line_counts; /* The next number of a line. */
 };
 
-#define HIDDEN_MODULE "dloc.hidden"      /* of a hidden module: `!{!"IDENTITY", carried...}` for each table */
-#define HIDDEN_TABLE "dloc.hidden.table" /* of a table: `!{!"discriminator", i32 FIRST, !"IDENTITY"}` */
+#define HIDDEN_MODULE "dloc.hidden" /* of a hidden module: `!{!"IDENTITY", carried...}` for each table */
+#define HIDDEN_TABLE                                                                                                   \
+  "dloc.hidden.table" /* of a table: `!{!"discriminator", i32 FIRST, !"IDENTITY"}`, and `i32 STEP` unless it is 1 */
 #define HIDDEN_LAYERS "dloc.hidden.layers"
 #define HIDDEN_CARRIED "dloc.hidden.carried"
 #define HIDDEN_STAND_INS "dloc.hidden.subprograms"
 
-dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t first);
+dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t first, uint32_t step);
 /* Behind all others, to the part that was begun last. DLOC_LIMIT: there is no number left. */
 dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number);
 dloc_status hidden_add_carried(dloc_hidden *hidden, dloc_node stand_in);

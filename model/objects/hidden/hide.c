@@ -250,7 +250,7 @@ dloc_status hider_create(dloc_context *context, const dloc_hide_options *options
   dloc_status status = dloc_hidden_create(context, &hider->table);
   if (status == DLOC_OK) {
     hider->table->in = options->in;
-    status = hidden_begin_part(hider->table, HIDDEN_IDENTITY(first), first);
+    status = hidden_begin_part(hider->table, HIDDEN_IDENTITY(first), first, options->step ? options->step : 1);
   }
   if (status == DLOC_OK)
     *ret = hider;

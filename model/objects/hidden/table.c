@@ -116,11 +116,13 @@ static const hidden_part *part_until(const dloc_hidden *hidden, uint32_t number)
   return NULL;
 }
 
+/* `hide.step` */
 bool dloc_hidden_find(const dloc_hidden *hidden, uint32_t number, dloc_hidden_entry *ret) {
   const hidden_part *part = part_until(hidden, number);
-  if (!part || number - part->first >= part->entry_count)
+  size_t index = part ? (number - part->first) / part->step : 0;
+  if (!part || index >= part->entry_count || (number - part->first) % part->step)
     return false;
-  *ret = dloc_hidden_at(hidden, part->first_entry + (number - part->first));
+  *ret = dloc_hidden_at(hidden, part->first_entry + index);
   return true;
 }
 
@@ -140,7 +142,7 @@ bool hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line
   return true;
 }
 
-dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t first) {
+dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t first, uint32_t step) {
   size_t place = parts_until(hidden, first);
   PUSH(hidden->context, hidden->order, 0);
   memmove(hidden->order.items + place + 1, hidden->order.items + place,
@@ -149,6 +151,7 @@ dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t f
   PUSH(hidden->context, hidden->parts,
        (hidden_part){.identity = identity,
                      .first = first,
+                     .step = step,
                      .first_entry = hidden->entries.count,
                      .first_carried = hidden->carried.count});
   return DLOC_OK;
@@ -169,12 +172,12 @@ static dloc_status number_column(dloc_hidden *hidden, dloc_node debug_loc, uint3
   return map_add(context, &hidden->columns, index, *ret, (uint32_t)hidden->entries.count, NULL);
 }
 
-/* `hide.limit` */
+/* `hide.limit`, `hide.step` */
 dloc_status hidden_add_entry(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number) {
   hidden_part *part = &hidden->parts.items[hidden->parts.count - 1];
-  uint32_t number = part->first + (uint32_t)part->entry_count;
-  if (part->entry_count > UINT32_MAX - part->first)
+  if (part->entry_count > (UINT32_MAX - part->first) / part->step)
     return DLOC_LIMIT;
+  uint32_t number = part->first + part->step * (uint32_t)part->entry_count;
   if (hidden->in == DLOC_HIDDEN_IN_COLUMN)
     TRY(number_column(hidden, debug_loc, part->first, &number));
   PUSH(hidden->context, hidden->entries, debug_loc);
@@ -187,7 +190,7 @@ dloc_status dloc_hidden_begin(dloc_hidden *hidden, dloc_hidden_in in, uint32_t f
   if (in == DLOC_HIDDEN_IN_COLUMN || first == 0 || (hidden->parts.count && hidden->in != in))
     return DLOC_INVALID;
   hidden->in = in;
-  return hidden_begin_part(hidden, 0, first);
+  return hidden_begin_part(hidden, 0, first, 1);
 }
 
 dloc_status dloc_hidden_add(dloc_hidden *hidden, dloc_node debug_loc, uint32_t *ret_number) {
@@ -265,16 +268,21 @@ dloc_status hidden_identity(dloc_context *context, uint64_t identity, dloc_node 
 
 static const char *const where_names[] = {"discriminator", "column", "line"};
 
-/* `!{!"discriminator", i32 FIRST, !"IDENTITY"}` */
+static dloc_status write_number(dloc_context *context, uint32_t number, dloc_node *ret) {
+  char digits[16];
+  snprintf(digits, sizeof digits, "i32 %" PRIu32, number);
+  return dloc_constant(context, dloc_text_of(digits), ret);
+}
+
+/* `hide.step` */
 static dloc_status add_head(const dloc_hidden *hidden, dloc_module *table) {
   const hidden_part *part = &hidden->parts.items[0];
-  dloc_node operands[3], head;
-  char first[16];
-  snprintf(first, sizeof first, "i32 %" PRIu32, part->first);
+  dloc_node operands[4], head;
   TRY(dloc_string(hidden->context, dloc_text_of(where_names[hidden->in]), &operands[0]));
-  TRY(dloc_constant(hidden->context, dloc_text_of(first), &operands[1]));
+  TRY(write_number(hidden->context, part->first, &operands[1]));
   TRY(hidden_identity(hidden->context, part->identity, &operands[2]));
-  TRY(dloc_tuple(hidden->context, false, operands, 3, &head));
+  TRY(write_number(hidden->context, part->step, &operands[3]));
+  TRY(dloc_tuple(hidden->context, false, operands, part->step == 1 ? 3 : 4, &head));
   return dloc_module_add_named(table, dloc_text_of(HIDDEN_TABLE), &head, 1);
 }
 
@@ -323,35 +331,50 @@ dloc_status dloc_hidden_write(const dloc_hidden *hidden, dloc_module **ret) {
 
 /* ---- And back ---- */
 
-/* Where and from which number a table counts. */
+/* `i32 5`, from 1. */
+static bool read_number(dloc_text text, uint32_t *ret) {
+  char digits[sizeof "i32 4294967295" + 2];
+  int end = 0;
+  uint64_t number = 0;
+  if (text.size < 5 || text.size >= sizeof digits)
+    return false;
+  memcpy(digits, text.bytes, text.size);
+  digits[text.size] = 0;
+  bool sound = sscanf(digits, "i32 %" SCNu64 "%n", &number, &end) == 1 && !digits[end];
+  *ret = (uint32_t)number;
+  return sound && number && number <= UINT32_MAX;
+}
+
+/* Where and from which number a table counts, and in which steps. */
 static bool read_head(dloc_hidden *hidden, dloc_node head, hidden_part *ret, dloc_hidden_in *ret_in) {
   dloc_context *context = hidden->context;
   dloc_text where = dloc_node_text(context, operand_at(context, head, 0));
-  dloc_text first = dloc_node_text(context, operand_at(context, head, 1));
   dloc_text identity = dloc_node_text(context, operand_at(context, head, 2));
-  char digits[sizeof "i32 4294967295" + 2];
-  if (operand_count(context, head) != 3 || first.size < 5 || first.size >= sizeof digits || identity.size != 16)
+  char digits[17];
+  size_t count = operand_count(context, head);
+  ret->step = 1;
+  if (count < 3 || count > 4 || identity.size != 16 ||
+      !read_number(dloc_node_text(context, operand_at(context, head, 1)), &ret->first) ||
+      (count == 4 && !read_number(dloc_node_text(context, operand_at(context, head, 3)), &ret->step)))
     return false;
   *ret_in = DLOC_HIDDEN_IN_LINE;
   while (*ret_in && !dloc_text_equal(where, dloc_text_of(where_names[*ret_in])))
     --*ret_in;
-  memcpy(digits, first.bytes, first.size);
-  digits[first.size] = 0;
-  int end = 0;
-  uint64_t number = 0;
-  bool sound =
-      sscanf(digits, "i32 %" SCNu64 "%n", &number, &end) == 1 && !digits[end] && number && number <= UINT32_MAX;
-  ret->first = (uint32_t)number;
   memcpy(digits, identity.bytes, 16);
   digits[16] = 0;
-  return sound && sscanf(digits, "%16" SCNx64, &ret->identity) == 1 &&
+  return sscanf(digits, "%16" SCNx64, &ret->identity) == 1 &&
          dloc_text_equal(where, dloc_text_of(where_names[*ret_in]));
 }
 
-static bool overlaps(const dloc_hidden *hidden, uint32_t first, size_t count) {
-  uint64_t last = first + (uint64_t)count - 1;
+/* `hide.step` */
+static uint64_t last_number(uint32_t first, uint32_t step, size_t count) {
+  return first + (uint64_t)step * (count - 1);
+}
+
+static bool overlaps(const dloc_hidden *hidden, uint32_t first, uint32_t step, size_t count) {
+  uint64_t last = count ? last_number(first, step, count) : 0;
   const hidden_part *part = count ? part_until(hidden, last < UINT32_MAX ? (uint32_t)last : UINT32_MAX) : NULL;
-  return part && first < part->first + part->entry_count;
+  return part && first <= last_number(part->first, part->step, part->entry_count);
 }
 
 static bool is_entry(const dloc_hidden *hidden, dloc_node node) {
@@ -418,11 +441,11 @@ dloc_status dloc_hidden_read(dloc_hidden *hidden, const dloc_module *table, dloc
       return fail(ret_reason, DLOC_REASON_REVEAL_TABLE);
   if (!has_identity(table, &part))
     return fail(ret_reason, DLOC_REASON_REVEAL_TABLE);
-  if (hidden->parts.count &&
-      (in == DLOC_HIDDEN_IN_COLUMN || hidden->in != in || overlaps(hidden, part.first, layers.operand_count)))
+  if (hidden->parts.count && (in == DLOC_HIDDEN_IN_COLUMN || hidden->in != in ||
+                              overlaps(hidden, part.first, part.step, layers.operand_count)))
     return fail(ret_reason, DLOC_REASON_REVEAL_OVERLAP);
   hidden->in = in;
-  TRY(hidden_begin_part(hidden, part.identity, part.first));
+  TRY(hidden_begin_part(hidden, part.identity, part.first, part.step));
   TRY(read_list(hidden, table, HIDDEN_STAND_INS, add_stand_in));
   TRY(read_list(hidden, table, HIDDEN_CARRIED, hidden_add_carried));
   TRY(read_list(hidden, table, HIDDEN_LAYERS, add_entry));

@@ -34,7 +34,7 @@ def main(spec: str, dloc: str) -> None:
     before, *after = (part.splitlines() for part in re.sub(" +;.*", "", example[1]).split("\n\n"))
     with tempfile.TemporaryDirectory() as folder:
         module = MODULE.format(instructions=before[0], metadata="\n".join(before[1:]))
-        command = [dloc, "hide", "--first", "4711", "--table", f"{folder}/table.ll", "-"]
+        command = [dloc, "hide", "--first", "4670", "--table", f"{folder}/table.ll", "-"]
         hidden = subprocess.run(command, input=module, capture_output=True, check=True, text=True).stdout
         written = [hidden.splitlines(), Path(folder, "table.ll").read_text(encoding="utf-8").splitlines()]
     for part, lines in zip(after, written, strict=True):
