@@ -18,7 +18,7 @@ PAGE = ("module", "graph", "vector", "share", "engine", "app")
 WORKER = ("wasi", "worker")
 EXAMPLES: tuple[tuple[str, str, list[str], str], ...] = (  # title, file of playground/examples, what is merged: nothing here is the first two locations; a profile, whose form the module gets
     ("a kernel in TileIR and MLIR", "kernel.ll", ["!28", "!29"], "rfc"),
-    ("the same with lists of layers", "kernel.ll", [], "pr215666"),
+    ("the same with lists of layers", "kernel.ll", [], "llvm-24"),
     ("what verify finds", "mistakes.ll", [], "rfc"),
 )
 
@@ -48,7 +48,7 @@ def collect(dloc: str) -> dict[str, Any]:
     examples = []
     for name, file, picks, profile in EXAMPLES:
         path = f"playground/examples/{file}"
-        text = output(dloc, "convert", "--to", "irlayers", path) if profile == "pr215666" else read(path)
+        text = output(dloc, "convert", "--to", "irlayers", path) if profile == "llvm-24" else read(path)
         examples.append({"name": name, "text": text, "picks": picks, "profile": profile})
     return {
         "clauses": {each["clause"]: each["statement"] for each in tables["clauses"]},

@@ -407,7 +407,7 @@ function listen() {
       if (result?.out)
         state.ir = result.out;
       if (is_irlayers(state.ir))
-        Object.assign(state, {profile: "pr215666", choices: {}});
+        Object.assign(state, {profile: "llvm-24", choices: {}});
       else if (data.choices["metadata.irlayers"]?.profiles[state.profile] === "known")
         Object.assign(state, {profile: "rfc", choices: {}});
       pick_locations();

@@ -124,7 +124,7 @@ def check_convert(reader):
     made = native(KERNEL, "convert", "--to", "irlayers", "-")
     same(reader.lines(), made.splitlines())
     reader.act("document.querySelector('[data-do=adopt]').click()")
-    same(reader.page.evaluate("[state.ir,state.profile]"), [made, "pr215666"])
+    same(reader.page.evaluate("[state.ir,state.profile]"), [made, "llvm-24"])
     same(reader.text("#problems"), ["✓ no violation"])
     same(reader.lines(), native(made, "convert", "--to", "tuple", "-").splitlines())
     reader.select("example", "a kernel in TileIR and MLIR")

@@ -7,7 +7,7 @@ static const tool_usage usage = {
     "llvm-as encodes the module without layers; then dloc puts in their records, corrects what moves, and\n"
     "leaves all else as llvm-as wrote it. A reader of the result must know the extension, as `dloc print`\n"
     "and the patched LLVM do. With --choice bitcode.layout=again any other LLVM reads the module without\n"
-    "layers. A module of the form irlayers needs a profile that knows it, such as pr215666.\n"
+    "layers. A module of the form irlayers needs a profile that knows it, such as llvm-24.\n"
     "Its layers and lists are written into the module's block, without abbreviations, also those of one\n"
     "function. Other LLVMs reject such a file or crash; `dloc encode` shows what the clauses ask.\n"
     "\n"

@@ -22,7 +22,7 @@ SEVERITIES = {
     "parse": "parse: the input is not read at all",
     "warning": "warning: the rules permit it; `dloc verify -W` tells of it",
 }
-FORMS = {"layers": "rfc", "irlayers": "pr215666"}  # of patched LLVMs: the profile of each
+FORMS = {"layers": "rfc", "irlayers": "llvm-24"}  # of patched LLVMs: the profile of each
 
 Said = dict[str, Any]
 

@@ -18,7 +18,7 @@ static const tool_usage usage = {
     "The code of both modules must be the same, but for names of values and locations. If it differs, dloc shows the\n"
     "first difference and writes nothing. Flang passes lines to its runtime as constants: use --constants-may-differ.\n"
     "\n"
-    "Layers are tuples. With a profile that knows lists, such as pr215666, they are lists.\n"
+    "Layers are tuples. With a profile that knows lists, such as llvm-24, they are lists.\n"
     "\n"
     "Exit status: 0 fine; 1 the modules differ, or the table is of others; 2 bad usage, unreadable or unwritable files.\n",
     "dloc mlir primary lowered.mlir --tag scf -o primary.mlir\n"

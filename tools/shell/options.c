@@ -233,7 +233,7 @@ static int set_options(int argc, char **argv, const tool_option *options) {
     else if (found.option)
       set_option(&found);
   }
-  for_lists = *tool_profile("pr215666");
+  for_lists = *tool_profile("llvm-24");
   for (size_t i = 0; i < choice_count; i++) {
     set_option(&choices[i]);
     tool_choose(choices[i].argument, &for_lists);

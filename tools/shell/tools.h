@@ -54,7 +54,7 @@ typedef struct tool_option {
 /* The two options of every command that takes a profile; p is a
  * dloc_profile *, which tool_parse sets to `rfc` first. */
 #define TOOL_PROFILE_OPTIONS(p)                                                                                        \
-  {TOOL_PROFILE, "profile", "NAME", "the rules: a built-in profile; by default rfc, for lists of layers pr215666",     \
+  {TOOL_PROFILE, "profile", "NAME", "the rules: a built-in profile; by default rfc, for lists of layers llvm-24",      \
    (p)},                                                                                                               \
   {                                                                                                                    \
     TOOL_CHOICE, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", (p)               \

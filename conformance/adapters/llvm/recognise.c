@@ -79,7 +79,7 @@ static const struct {
   unsigned facts;
   const char *profile;
 } profiles[] = {
-    {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT | LLVM_HOISTS_IRLAYERS, "pr215666"},
+    {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT | LLVM_HOISTS_IRLAYERS, "llvm-24"},
     {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT | LLVM_IRLAYERS_ALONE, "pr211390"},
     {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT, "pr211390-first"},
     {LLVM_IRLAYERS, "pr215666+llvm-19"},
