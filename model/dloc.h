@@ -747,7 +747,7 @@ typedef struct dloc_projection {
   bool like_primary; /* as `project.place` says, so that LLVM takes it and no line table goes on with the line before */
 } dloc_projection;
 /* Make the layers of a kind, or the primaries, the only locations of a module (`project.location`), without the list of
- * sources. Nodes that nothing uses any more stay. After a failure the module is projected in part. Cost: linear. */
+ * sources. Nodes that nothing uses any more stay, but for those of lists. After a failure the module is projected in part. Cost: linear. */
 dloc_status dloc_project(dloc_module *module, const dloc_projection *projection);
 /* Make each location a primary without layers, its call sites too, and take away the list of sources and what nothing
  * uses. */

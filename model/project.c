@@ -2,6 +2,42 @@
 #include "layers.h"
 #include "nodes/module.h"
 
+/* ---- Tuples of lists ---- */
+
+static bool lose(void *user, dloc_reason reason, dloc_node node) {
+  (void)user, (void)reason, (void)node;
+  return true;
+}
+
+typedef struct tuple_maker {
+  dloc_context *context;
+  dloc_converter *converter; /* to tuples, which call sites do not have */
+  bool found;                /* a list */
+} tuple_maker;
+
+/* change gets a tuple_maker. */
+static dloc_status change_as_tuples(dloc_module *module, dloc_change_location *change, bool *ret_found) {
+  tuple_maker m = {.context = module->context};
+  TRY(dloc_converter_create(m.context, dloc_profile_find(dloc_text_of("rfc")), NULL, DLOC_FORM_TUPLE, lose, NULL,
+                            &m.converter));
+  dloc_status status = dloc_module_change_locations(module, change, &m);
+  dloc_converter_destroy(m.converter);
+  *ret_found = m.found;
+  return status;
+}
+
+/* `project.list`. A location that nobody can convert stays. */
+static dloc_status make_tuple(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
+  tuple_maker *m = user;
+  (void)instruction;
+  *ret = location;
+  dloc_status status = dloc_convert(m->converter, location, NULL, ret);
+  m->found |= *ret != location;
+  return status == DLOC_INVALID ? DLOC_OK : status;
+}
+
+/* ---- One channel ---- */
+
 typedef struct projector {
   const dloc_projection *projection;
   dloc_module *module;
@@ -78,42 +114,29 @@ static dloc_status project_function(projector *p, size_t index, map *loops) {
 
 dloc_status dloc_project(dloc_module *module, const dloc_projection *projection) {
   projector p = {.projection = projection, .module = module, .context = module->context};
-  dloc_status status = DLOC_OK;
   map loops = {0};
+  bool lists = false;
+  dloc_status status = projection->like_primary ? DLOC_OK : change_as_tuples(module, make_tuple, &lists);
   for (size_t i = 0; status == DLOC_OK && i < dloc_module_function_count(module); i++)
     status = project_function(&p, i, &loops);
   map_deinit(p.context, &loops);
   dloc_module_drop_named(module, dloc_text_of(DLOC_SOURCE_LIST));
-  return status;
+  return status == DLOC_OK && lists ? dloc_module_drop_unused(module) : status; /* no LLVM reads a list that is left */
 }
 
 /* ---- No layers ---- */
 
-static bool lose(void *user, dloc_reason reason, dloc_node node) {
-  (void)user, (void)reason, (void)node;
-  return true;
-}
-
-typedef struct dropping {
-  dloc_context *context;
-  dloc_converter *converter; /* to tuples, which call sites do not have */
-} dropping;
-
 static dloc_status primary_alone(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
-  const dropping *d = user;
+  const tuple_maker *m = user;
   dloc_node converted = DLOC_NULL;
   (void)instruction;
-  TRY(dloc_convert(d->converter, dloc_primary(d->context, location), NULL, &converted));
-  return give_node(ret, dloc_primary(d->context, converted));
+  TRY(dloc_convert(m->converter, dloc_primary(m->context, location), NULL, &converted));
+  return give_node(ret, dloc_primary(m->context, converted));
 }
 
 dloc_status dloc_drop_layers(dloc_module *module) {
-  dropping d = {.context = module->context};
-  TRY(dloc_converter_create(d.context, dloc_profile_find(dloc_text_of("rfc")), NULL, DLOC_FORM_TUPLE, lose, NULL,
-                            &d.converter));
-  dloc_status status = dloc_module_change_locations(module, primary_alone, &d);
-  dloc_converter_destroy(d.converter);
-  TRY(status);
+  bool lists;
+  TRY(change_as_tuples(module, primary_alone, &lists));
   dloc_module_drop_named(module, dloc_text_of(DLOC_SOURCE_LIST));
   return dloc_module_drop_unused(module);
 }

@@ -94,5 +94,10 @@ int tool_annotate(int argc, char **argv) {
   tool_module input = tool_module_open_text(argv[0], NULL);
   if (!request.file)
     request.file = input.input.name;
+  if (tool_module_has_lists(&input)) {
+    tool_diagnose(&input.input, NULL, "error", "it has lists of layers: `dloc convert --to tuple` makes tuples of them",
+                  NULL);
+    return tool_module_close(&input, TOOL_VIOLATION);
+  }
   return tool_module_close(&input, run(&input, &request));
 }

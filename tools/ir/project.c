@@ -6,7 +6,7 @@ static const tool_usage usage = {
     "Print FILE (a .ll module; `-` is standard input) with one channel as the only location of each\n"
     "instruction: its primary, or the location of its layer of that KIND, or none when it has no such layer. The result has\n"
     "no layers and no !llvm.intermediate_level_source, so that any LLVM reads it.\n"
-    "Nodes that nothing uses any more stay in the text; LLVM drops them.\n\n"
+    "Nodes that nothing uses any more stay in the text, unless it had lists; LLVM drops them.\n\n"
     "With --layer, LLVM's rules need some care:\n"
     "- A call that must have a location (`verify.call`) and has no such layer gets line 0 of the function's\n"
     "  subprogram.\n"
