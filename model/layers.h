@@ -31,8 +31,7 @@ dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node pri
                        void *user, dloc_node *ret);
 /* Put another primary before what stands behind it, be it layers or not. A tuple of a primary alone becomes bare;
  * replace_primary leaves it a tuple. */
-dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret)
-    PRIVATE(with_primary);
+dloc_status with_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret);
 dloc_status replace_primary(dloc_context *context, dloc_node debug_loc, dloc_node primary, dloc_node *ret)
     PRIVATE(replace_primary);
 /* A distinct composite of the same content; what is none, such as one whose layers are gone, stays as it is. */
@@ -47,7 +46,7 @@ typedef struct atom_map {
   map groups;     /* how many groups after the first fresh one */
   uint64_t first; /* the fresh group that comes next, before any was taken */
 } atom_map;
-dloc_status renew_atom(dloc_context *context, atom_map *atoms, dloc_location *content) PRIVATE(renew_atom);
+dloc_status renew_atom(dloc_context *context, atom_map *atoms, dloc_location *content);
 
 /* A uniqued DILayerLoc. */
 dloc_status layer_create(dloc_context *context, dloc_node kind, dloc_layer_place place, dloc_node *ret)

@@ -14,6 +14,7 @@ Environment: BUILD, DLOC (default build/dloc).
 import concurrent.futures
 import glob
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,7 @@ import every
 from common import DLOC, JOBS, ROOT, Results
 
 BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
+VALGRIND = shutil.which("valgrind") or "valgrind"  # a test may change PATH
 LIMIT = 400  # seconds for one program
 OPTIONS = ["-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-kinds=definite", "--child-silent-after-fork=yes"]
 BROKEN = "#include <stdlib.h>\nint main(void) { int *p = malloc(8), n = p[1] ? 3 : 4; free(p); return n - 3; }\n"
@@ -35,7 +37,7 @@ SPARED = {"run-fingerprint.test"}  # for the same reason, and it takes minutes
 
 
 def watched(folder, command):
-    return ["valgrind", *OPTIONS, f"--log-file={folder}/%p.log", *command]
+    return [VALGRIND, *OPTIONS, f"--log-file={folder}/%p.log", *command]
 
 
 def complaints(folder):

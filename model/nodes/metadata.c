@@ -276,7 +276,8 @@ static dloc_status resolve_push(dloc_context *context, scratch *stack, dloc_node
 }
 
 /* All operands of the node on top are final: rewrite them, and let the node become its interned twin if it has one. A
- * node in a cycle that has a twin stays itself and becomes distinct, as LLVM does it. `metadata.self` */
+ * node in a cycle stays itself: a twin that is not final becomes this node, and for another twin it becomes distinct, as
+ * LLVM does it. `metadata.self` */
 static dloc_status resolve_finish(dloc_context *context, dloc_node handle) {
   node *self = &context->nodes[handle];
   bool names_itself = false;
@@ -294,6 +295,11 @@ static dloc_status resolve_finish(dloc_context *context, dloc_node handle) {
     return DLOC_OK;
   dloc_node interned = handle;
   TRY(intern(context, handle, &interned));
+  if (self->flags & NODE_IN_CYCLE &&
+      (context->nodes[interned].flags & (NODE_PENDING | NODE_VISITING)) == NODE_PENDING) {
+    context->nodes[interned] = (node){handle, DLOC_KIND_FORWARD, 0};
+    TRY(intern(context, handle, &interned));
+  }
   if (interned == handle)
     return DLOC_OK;
   if (self->flags & NODE_IN_CYCLE)

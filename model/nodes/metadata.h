@@ -171,7 +171,7 @@ uint32_t node_number(const dloc_context *context, dloc_node node, enum field_row
 /* Whether a node is printed by number, rather than in place. */
 bool node_is_numbered(const dloc_context *context, dloc_node node);
 /* How many digits a checksum of that kind has; 0: LLVM knows no such kind. */
-size_t checksum_digits(dloc_text kind) PRIVATE(checksum_digits);
+size_t checksum_digits(dloc_text kind);
 /* A token as an unsigned number up to limit. */
 dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t limit, uint64_t *ret);
 /* A handle that was not given out stands for the null node. */

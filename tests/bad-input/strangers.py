@@ -113,7 +113,7 @@ def by_pipe(folder):
     yield "source of a pipe", run.complaint((0,)) or (None if run.output() == sound else f"{run.output()} instead of {sound}")
 
 
-ENDLESS = ("print FILE", "print - <FILE", "verify FILE", "lines FILE", "reveal --table HIDDEN FILE", "reveal --table FILE PLAIN", "mlir ids --tag t FILE --table TABLE -o OUT", "emit --check ptx-9.4 FILE", "report FILE",
+ENDLESS = ("print FILE", "print - <FILE", "verify FILE", "lines FILE", "reveal --fast --table HIDDEN FILE", "reveal --fast --table FILE PLAIN", "mlir ids --tag t FILE --table TABLE -o OUT", "emit --check ptx-9.4 FILE", "report FILE",
            "browse --samples FILE EXECUTABLE")  # fmt: skip
 
 

@@ -81,14 +81,14 @@ class Table:
     def read(self, text):
         nodes = dict(re.findall(r"^(!\d+) = (?:distinct )?(.*)$", text, re.M))
         named = dict(re.findall(r"^!([a-z._]+) = !\{(.*)\}$", text, re.M))
-        first = int(re.search(r"i32 (\d+)", nodes[re.findall(r"!\d+", named["dloc.hidden.table"])[0]])[1])
+        first, *step = map(int, re.findall(r"i32 (\d+)", nodes[re.findall(r"!\d+", named["dloc.hidden.table"])[0]]))
         texts = {}
         for entry in re.findall(r"!\d+", named.get("llvm.intermediate_level_source", "")):
             kind, file, content = re.match(r'!\{!"(.*?)", (!\d+), !"(.*)"\}$', nodes[entry], re.S).groups()
             if content:
                 texts[kind, file] = f".debug_txt.{kind.lower()}.{hashlib.md5(unescaped(content)).hexdigest()}"
-        for number, node in enumerate(re.findall(r"!\d+", named["dloc.hidden.layers"]), first):
-            self.layers[number] = dict(self.layer(nodes, texts, layer) for layer in re.findall(r"!\d+", nodes[node])[1:])
+        for number, node in enumerate(re.findall(r"!\d+", named["dloc.hidden.layers"])):
+            self.layers[first + number * (step[0] if step else 1)] = dict(self.layer(nodes, texts, layer) for layer in re.findall(r"!\d+", nodes[node])[1:])
 
     @staticmethod
     def layer(nodes, texts, layer):

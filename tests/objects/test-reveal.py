@@ -99,7 +99,7 @@ class Objects:
             self.hidden.append(self.compiled(hidden, f"hidden{number}"))
             self.revealed.append(self.path(f"revealed{number}.o"))
             run(DLOC, "reveal", "--fast", self.hidden[-1], "--table", table, "-o", self.revealed[-1])
-            first += 1000000
+            first += 100000000
 
     def path(self, name):
         return os.path.join(self.folder, name)

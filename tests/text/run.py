@@ -74,7 +74,7 @@ class Lookup:
 def numbers_of(table: Path) -> dict[int, dict[str, tuple[int, int]]]:
     """What each number stands for: line and column by kind. Read from the text of the table alone."""
     nodes = dict(re.findall(r"^!(\S+) = (.*)$", table.read_text(), re.M))
-    first = int(re.search(r"i32 (\d+)", nodes[nodes["dloc.hidden.table"].strip("!{}")]).group(1))
+    first, *step = map(int, re.findall(r"i32 (\d+)", nodes[nodes["dloc.hidden.table"].strip("!{}")]))
     result = {}
     for i, entry in enumerate(re.findall(r"!(\d+)", nodes["dloc.hidden.layers"])):
         layers: dict[str, tuple[int, int]] = {}
@@ -84,7 +84,7 @@ def numbers_of(table: Path) -> dict[int, dict[str, tuple[int, int]]]:
             column = re.search(r"column: (\d+)", nodes[place])
             if line:
                 layers.setdefault(kind, (line, int(column.group(1)) if column else 0))
-        result[first + i] = layers
+        result[first + i * (step[0] if step else 1)] = layers
     return result
 
 

@@ -9,8 +9,8 @@ static const tool_usage usage = {
     "dloc verify [OPTION...] FILE...",
     "Check every rule about debug locations in each FILE (a .ll or .bc module; `-` is standard input), and\n"
     "report every violation, not just the first, on standard error. The last line about a file says what LLVM\n"
-    "would do with it. -W warns of things that the rules permit and that hardly any producer means (SPEC.md\n"
-    "3.1, PRODUCERS.md).\n"
+    "would do with it. -W warns of things that the rules permit and that hardly any producer means\n"
+    "(spec/transformations.md 3.1, PRODUCERS.md).\n"
     "\n"
     "LLVM's verifier has more rules than those about locations, scopes, subprograms, units, files, variables and\n"
     "labels. dloc does not check types, expressions, macros, assignment tracking (!DIAssignID) and metadata that\n"
