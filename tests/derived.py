@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-MISSING = 220  # lower it when derivations come; never raise it
+MISSING = 93  # lower it when derivations come; never raise it
 
 
 def read(path):
