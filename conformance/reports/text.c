@@ -49,7 +49,7 @@ static void write_families(writer *w, const record *r) {
   size_t count = count_families(r, families);
   if (count == 0)
     return;
-  write_format(w, "\n  %-12s %11s %9s %7s %7s %10s\n", "clauses", "as expected", "different", "known", "skipped",
+  write_format(w, "  %-12s %11s %9s %7s %7s %10s\n", "clauses", "as expected", "different", "known", "skipped",
                "not judged");
   for (size_t i = 0; i < count; i++)
     write_format(w, "  %-12.*s %11zu %9zu %7zu %7zu %10zu\n", (int)families[i].name.size, families[i].name.bytes,
@@ -82,17 +82,20 @@ static bool deviates(const record_finding *finding) {
   return finding->profile != NULL;
 }
 
-/* The alternative of each choice that the answers agree with; only choices that some answer decides. */
-static void write_findings(writer *w, const record *r, const char *heading, bool deviating) {
+/* The choices where the answers agree with another alternative than the profile's, which stands in brackets; the others
+   are counted. */
+static void write_findings(writer *w, const record *r) {
   enum { WIDTH = 120 };
-  size_t column = 0;
+  static const char heading[] = "  it follows, against the profile:";
+  size_t column = 0, others = 0;
   for (size_t i = 0; i < r->finding_count; i++) {
     char text[256];
     const record_finding *finding = &r->findings[i];
-    if (deviates(finding) != deviating)
+    if (!deviates(finding)) {
+      others++;
       continue;
-    snprintf(text, sizeof text, "%s=%s%s%s%s", finding->choice, finding->alternatives, deviating ? " (" : "",
-             deviating ? finding->profile : "", deviating ? ")" : "");
+    }
+    snprintf(text, sizeof text, "%s=%s (%s)", finding->choice, finding->alternatives, finding->profile);
     if (column == 0 || column + 1 + strlen(text) > WIDTH) {
       write_plain(w, column ? "\n   " : heading);
       column = column ? 3 : strlen(heading);
@@ -100,14 +103,17 @@ static void write_findings(writer *w, const record *r, const char *heading, bool
     write_format(w, " %s", text);
     column += strlen(text) + 1;
   }
-  if (column)
-    write_plain(w, "\n");
+  write_plain(w, column ? "\n" : "");
+  if (others)
+    write_format(w, "  it follows the profile in %zu choice%s (--fingerprint lists them)\n", others, plural(others));
 }
 
-/* The profile's alternative stands in brackets. */
+/* Which implementation this is, and what it follows: this comes before what is asked of it. */
 static void write_fingerprint(writer *w, const record *r) {
-  write_findings(w, r, "  it follows, against the profile:", true);
-  write_findings(w, r, "  it follows:", false);
+  write_name(w, r);
+  write_plain(w, "\n");
+  write_findings(w, r);
+  write_plain(w, "\n");
 }
 
 /* Sentences that stand for many vectors at once. */
@@ -214,13 +220,11 @@ static void write_verdict(writer *w, const record *r) {
 
 dloc_status report_text(const record *r, const report_text_options *options, dloc_sink sink) {
   writer w = {.sink = sink, .shown = true};
+  write_fingerprint(&w, r);
   write_plain(&w, write_differences(&w, r, options) ? "\n" : "");
-  write_name(&w, r);
-  write_plain(&w, "\n");
   write_families(&w, r);
   write_plain(&w, "\n");
   write_outcomes(&w, r);
-  write_fingerprint(&w, r);
   write_sentences(&w, r);
   write_reasons(&w, r);
   write_faults(&w, r);
