@@ -7,7 +7,7 @@ vector when it gave, under its own profile, what the vector's `expect` says. Agr
 An LLVM without layers (LLVM, not RUN.json) is also asked channel by channel: the primaries of two composites, and the two layers of each kind, as bare
 locations. When each merges to what the vector expects of that channel, NAME:channels confirms the vector.
 
-The programs of witnesses.py, which read line tables, stacks and code, are asked as well, unless every argument is a RUN.json.
+The programs of witnesses.py, which read line tables, stacks, code and MLIR, are asked as well, unless every argument is a RUN.json.
 
 Writes vectors/CONFIRMED: lines `ID DIGEST LLVM...`. Keeps what other LLVMs confirmed of vectors that have not changed.
 --check: says where vectors/CONFIRMED claims what these LLVMs do not confirm, and then ends with exit status 1.
@@ -142,7 +142,13 @@ def confirmations(argument: str, vectors: dict[str, dict[str, Any]], expected: d
 
 
 def main(arguments: list[str]) -> None:
+    if "--help" in arguments or "-h" in arguments:
+        print(__doc__)
+        sys.exit()
     check = arguments[:1] == ["--check"]
+    for argument in arguments[check:]:
+        if not os.path.exists(argument):
+            sys.exit(f"conformance/llvm/confirm.py: {argument} is neither a folder nor a run; --help says more")
     if not arguments[check:]:
         sys.exit(__doc__)
     vectors = read_vectors()

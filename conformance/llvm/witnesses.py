@@ -4,8 +4,9 @@
 Programs of others that read what a vector is about, and the vectors that they confirm. Each gets the vector's input as a file and shows the whole value of its `expect`:
 - NAME:dwarfdump, llvm-dwarfdump, gets the bytes of a line table (op units) and shows headers, rows, directories and files;
 - NAME:symbolizer, llvm-symbolizer, gets DIEs and rows as an executable (op stack) and shows the frames of an address;
-- NAME:strip, opt, gets two texts of a function (op code), takes debug info and names away, and prints the instructions.
-NAME is llvm-14, llvm-19 or llvm-22. A witness of problems and of diagnostics is none: vectors that expect some are left to derivations.
+- NAME:strip, opt, gets two texts of a function (op code), takes debug info and names away, and prints the instructions;
+- NAME:mlir, mlir-opt and mlir-translate, get texts of MLIR (op mlir): witness_mlir.py.
+NAME is llvm-14, llvm-19 or llvm-22; a NAME that is not here is not asked. A witness of problems and of diagnostics is none: vectors that expect some are left to derivations.
 
 Alone, it says what is wrong with the claims of vectors/CONFIRMED, and then changes each confirmed expectation a little: its witness has to disagree.
 Ends with exit status 1 when something is wrong. Environment: DLOC (default build/dloc)."""
@@ -20,6 +21,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
+
+from witness_mlir import read_mlir
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DLOC = os.environ.get("DLOC", "build/dloc")
@@ -59,7 +62,7 @@ def has_headers(units: list[dict[str, Any]], text: str) -> bool:
 
 def read_units(vector: Vector, release: int, folder: str) -> bool:
     value = vector["expect"].get("value", {})
-    if "problems" in value or "dialect" in vector["args"] or "names" in vector["args"]:
+    if vector["expect"]["outcome"] != "ok" or "problems" in value or "dialect" in vector["args"] or "names" in vector["args"]:
         return False
     if any(UNSEEN & set(unit) or any("context" in row or "function" in row for row in unit.get("rows", [])) for unit in value.get("units", [])):
         return False
@@ -71,7 +74,7 @@ def read_units(vector: Vector, release: int, folder: str) -> bool:
 
 def read_stack(vector: Vector, release: int, folder: str) -> bool:
     args = dict(vector["args"])
-    if "frames" not in vector["expect"].get("value", {}) or args.pop("begins_at_0", False) or args.pop("address_size", 8) != 8:
+    if vector["expect"]["outcome"] != "ok" or "frames" not in vector["expect"].get("value", {}) or args.pop("begins_at_0", False) or args.pop("address_size", 8) != 8:
         return False
     if set(args) - {"address", "dies", "rows"} or set(vector["expect"]["value"]) != {"frames"} or any(set(frame) - set(FRAME) for frame in vector["expect"]["value"]["frames"]):
         return False
@@ -95,7 +98,7 @@ def printed(text: str, release: int) -> tuple[str, list[str]] | None:
 def read_code(vector: Vector, release: int, _: str) -> bool:
     """Modules that LLVM reads, with one function and no metadata of its own, so that numbers of nodes are no matter."""
     base, made = (printed(vector["args"][side], release) for side in ("base", "made"))
-    if "constants" in vector["args"] or base is None or made is None:
+    if vector["expect"]["outcome"] != "ok" or "constants" in vector["args"] or base is None or made is None:
         return False
     if base == made:
         return bool(vector["expect"].get("value") == {"same": True})
@@ -106,25 +109,59 @@ def read_code(vector: Vector, release: int, _: str) -> bool:
     return bool(vector["expect"].get("value") == dict(zip(("same", "base", "made"), (False, *places))))
 
 
-READERS: dict[str, tuple[str, Callable[[Vector, int, str], bool]]] = {
-    "units": ("dwarfdump", read_units), "stack": ("symbolizer", read_stack), "code": ("strip", read_code)}
+Reader = Callable[[Vector, str], bool]
+
+
+def each(releases: tuple[int, ...], program: str, tool: str, read: Callable[[Vector, int, str], bool]) -> dict[str, Reader]:
+    """A reader for each release of LLVM that has the tool here."""
+    return {f"llvm-{release}:{program}": lambda vector, folder, release=release: read(vector, release, folder)  # type: ignore[misc]
+            for release in releases if os.path.exists(f"/usr/lib/llvm-{release}/bin/{tool}")}
+
+
+READERS: dict[str, dict[str, Reader]] = {
+    "units": each(RELEASES, "dwarfdump", "llvm-dwarfdump", read_units),
+    "stack": each(RELEASES, "symbolizer", "llvm-symbolizer", read_stack),
+    "code": each(RELEASES, "strip", "opt", read_code),
+    "mlir": each((19, 22), "mlir", "mlir-translate", read_mlir),
+}
 
 
 def is_confirmed(vector: Vector, name: str, folder: str) -> bool:
-    return vector["expect"]["outcome"] == "ok" and READERS[vector["op"]][1](vector, int(name[5:7]), folder)
+    return READERS[vector["op"]][name](vector, folder)
 
 
 def witnesses(vectors: dict[str, Vector]) -> Iterator[tuple[str, list[str], set[str]]]:
     """Each witness, the vectors that it was asked about, and those that it confirms."""
     with tempfile.TemporaryDirectory(prefix="dloc-witness-") as folder:
-        for op, (program, _) in READERS.items():
+        for op, readers in READERS.items():
             asked = [id for id, vector in vectors.items() if vector["op"] == op]
-            for name in (f"llvm-{release}:{program}" for release in RELEASES):
+            for name in readers:
                 yield name, asked, {id for id in asked if is_confirmed(vectors[id], name, folder)}
+
+
+def changed_text(text: str) -> str:
+    """Another word, or a text of MLIR with another location or one more operation."""
+    if "() : (" not in text:
+        return f"{text}x"
+    other = text.replace("loc(unknown", 'loc("x":1:1', 1).replace(":1:", ":9:", 1)
+    return other if other != text else text + '"x"() : () -> ()\n'
+
+
+def changed_parts(value: Any) -> Iterator[Any]:
+    """The value with one part changed, whichever it is: a number, a word, an item that is missing."""
+    if isinstance(value, dict):
+        yield from ({**value, key: other} for key, part in value.items() for other in changed_parts(part))
+    elif isinstance(value, list):
+        yield from ([*value[:at], other, *value[at + 1:]] for at, part in enumerate(value) for other in changed_parts(part))
+        yield from ([*value[:at], *value[at + 1:]] for at in range(len(value)))
+    else:
+        yield value + 1 if isinstance(value, int) else changed_text(value)
 
 
 def falsified(vector: Vector) -> Iterator[Vector]:
     """The vector with one thing in its value changed: a number, a word, an answer, an item that is missing."""
+    if vector["expect"]["outcome"] == "reject":
+        return
     value = vector["expect"]["value"]
     changes: list[dict[str, Any]]
     if vector["op"] == "code":
@@ -133,6 +170,8 @@ def falsified(vector: Vector) -> Iterator[Vector]:
         frames = value["frames"]
         changes = [{"frames": [*frames[:i], {**frame, key: f"{frame[key]}x" if key == "function" else int(frame[key]) + 1}, *frames[i + 1:]]}
                    for i, frame in enumerate(frames) for key in frame if key in FRAME] + [{"frames": [*frames, {"function": "x"}]}]
+    elif vector["op"] != "units":
+        changes = list(changed_parts(value))
     else:
         changes = []
         for number, unit in enumerate(value["units"]):
@@ -164,7 +203,7 @@ def main() -> None:
             print(f"{id}: vectors/CONFIRMED says that {name} confirms it")
             wrong += 1
         with tempfile.TemporaryDirectory(prefix="dloc-witness-") as folder:
-            for id in sorted(confirmed)[::1 if name.endswith(":strip") else 8]:
+            for id in sorted(confirmed)[::8 if name.endswith((":dwarfdump", ":symbolizer")) and name.startswith("llvm") else 1]:
                 for vector in falsified(vectors[id]):
                     changed += 1
                     if is_confirmed(vector, name, folder):
