@@ -8,6 +8,7 @@ typedef struct annotator {
   dloc_context *context;
   dloc_node kind;       /* the string */
   dloc_node file;       /* the DIFile */
+  bool lists;           /* the form of the module's layers */
   uint32_t function;    /* at hand */
   dloc_node subprogram; /* its subprogram */
   dloc_node scope;      /* of the layers; made when there is one */
@@ -34,11 +35,13 @@ static dloc_place place_of(const annotator *a, uint32_t instruction) {
 /* `annotate.place`, `annotate.origin` */
 static dloc_status make_layer(annotator *a, uint32_t instruction, dloc_node *ret) {
   dloc_place place = place_of(a, a->annotation->origin ? DLOC_NO_INDEX : instruction);
+  /* `metadata.location.limits`: LLVM forgets such a column as well */
+  uint32_t column = place.column > DLOC_COLUMN_LIMIT ? 0 : (uint32_t)place.column;
+  if (a->lists)
+    return layer_create(a->context, a->kind, (dloc_layer_place){a->file, place.line, column}, ret);
   if (!a->scope)
     TRY(dloc_lexical_block_file(a->context, a->subprogram, a->file, 0, &a->scope));
-  dloc_location content = {.line = place.line, .column = place.column, .scope = a->scope};
-  if (content.column > DLOC_COLUMN_LIMIT)
-    content.column = 0; /* `metadata.location.limits`: LLVM forgets such a column as well */
+  dloc_location content = {.line = place.line, .column = column, .scope = a->scope};
   dloc_node location = DLOC_NULL;
   TRY(dloc_location_create(a->context, false, &content, &location));
   return dloc_tuple(a->context, false, (dloc_node[]){a->kind, location}, 2, ret);
@@ -46,30 +49,55 @@ static dloc_status make_layer(annotator *a, uint32_t instruction, dloc_node *ret
 
 /* ---- Locations ---- */
 
-static bool is_of_kind(const annotator *a, dloc_node operand) {
-  return dloc_operand_count(a->context, operand) == 2 && dloc_operand(a->context, operand, 0) == a->kind;
+/* `annotate.replace`: the layer in the place of one of its kind. Other operands stay. */
+static dloc_status keep_operand(annotator *a, dloc_node operand, dloc_node kind, dloc_node layer, bool *placed) {
+  bool replaced = kind == a->kind;
+  if (replaced && !a->annotation->replace)
+    return fail(a->reason, DLOC_REASON_SHAPE_REPEATED_KIND);
+  if (!replaced || !*placed)
+    PUSH(a->context, a->operands, replaced ? layer : operand);
+  *placed |= replaced;
+  return DLOC_OK;
 }
 
-/* `annotate.order`, `annotate.replace`: in the place of the layer of its kind, or last. Other operands stay. */
-static dloc_status make_tuple(annotator *a, uint32_t instruction, dloc_node location, dloc_node *ret) {
+/* `annotate.order` */
+static dloc_status keep_pairs(annotator *a, dloc_node location, dloc_node layer, bool *placed) {
+  PUSH(a->context, a->operands, dloc_primary(a->context, location));
+  for (size_t i = 1; i < dloc_operand_count(a->context, location); i++) {
+    dloc_node operand = dloc_operand(a->context, location, i);
+    bool is_pair = dloc_operand_count(a->context, operand) == 2;
+    TRY(keep_operand(a, operand, is_pair ? dloc_operand(a->context, operand, 0) : DLOC_NULL, layer, placed));
+  }
+  return DLOC_OK;
+}
+
+/* `annotate.list` */
+static dloc_status keep_listed(annotator *a, dloc_node location, dloc_node layer, bool *placed) {
+  dloc_node list = dloc_innermost_layers(a->context, location);
+  dloc_layer other;
+  for (size_t cursor = 0; list && next_listed(a->context, list, &cursor, &other);)
+    TRY(keep_operand(a, other.location, other.kind, layer, placed));
+  return DLOC_OK;
+}
+
+/* `annotate.list` */
+static dloc_status make_listed(annotator *a, dloc_node location, dloc_node *ret) {
+  dloc_location content = location_content(a->context, location);
+  TRY(layer_list_create(a->context, false, a->operands.items, a->operands.count, &content.layers));
+  return dloc_location_create(a->context, dloc_node_is_distinct(a->context, location), &content, ret);
+}
+
+static dloc_status add_layer(annotator *a, uint32_t instruction, dloc_node location, dloc_node *ret) {
   dloc_node layer = DLOC_NULL;
   bool placed = false;
   TRY(make_layer(a, instruction, &layer));
   a->operands.count = 0;
-  PUSH(a->context, a->operands, dloc_primary(a->context, location));
-  for (size_t i = 1; i < dloc_operand_count(a->context, location); i++) {
-    dloc_node operand = dloc_operand(a->context, location, i);
-    bool replaced = is_of_kind(a, operand);
-    if (replaced && !a->annotation->replace)
-      return fail(a->reason, DLOC_REASON_SHAPE_REPEATED_KIND);
-    if (!replaced || !placed)
-      PUSH(a->context, a->operands, replaced ? layer : operand);
-    placed |= replaced;
-  }
+  TRY((a->lists ? keep_listed : keep_pairs)(a, location, layer, &placed));
   if (!placed)
     PUSH(a->context, a->operands, layer);
   a->made++;
-  return dloc_tuple(a->context, false, a->operands.items, a->operands.count, ret);
+  return a->lists ? make_listed(a, location, ret)
+                  : dloc_tuple(a->context, false, a->operands.items, a->operands.count, ret);
 }
 
 /* `annotate.empty` */
@@ -82,7 +110,7 @@ static dloc_status annotate_instruction(annotator *a, uint32_t index) {
     return fail(a->reason, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
   if (!location)
     TRY(dloc_location_create(a->context, false, &(dloc_location){.scope = a->subprogram}, &location));
-  TRY(make_tuple(a, index, location, &location));
+  TRY(add_layer(a, index, location, &location));
   return module_change_location(a->module, index, location);
 }
 
@@ -91,7 +119,7 @@ static dloc_status annotate_operand(void *user, uint32_t instruction, dloc_node 
   *ret = location;
   return !location || dloc_layer_find(a->context, location, a->annotation->kind)
              ? DLOC_OK
-             : make_tuple(a, instruction, location, ret);
+             : add_layer(a, instruction, location, ret);
 }
 
 /* `annotate.loop`: each loop once. */
@@ -140,18 +168,29 @@ static dloc_status add_entry(annotator *a) {
   return dloc_module_add_named(a->module, dloc_text_of(DLOC_SOURCE_LIST), &entry, 1);
 }
 
+/* `annotate.list`: the file has the text. */
+static dloc_status make_file(annotator *a) {
+  dloc_field text = {a->context->field_keys[FIELD_FILE_source], DLOC_NULL};
+  TRY(dloc_file(a->context, a->annotation->file, dloc_text_of("."), &a->file));
+  if (!a->lists || !a->annotation->text.size)
+    return DLOC_OK;
+  TRY(dloc_string(a->context, a->annotation->text, &text.value));
+  return change_fields(a->context, a->file, false, &text, 1, &a->file);
+}
+
 /* `annotate.source` */
 static dloc_status annotate(annotator *a, map *loops, uint32_t *ret_instruction) {
   TRY(dloc_string(a->context, a->annotation->kind, &a->kind));
-  TRY(dloc_file(a->context, a->annotation->file, dloc_text_of("."), &a->file));
+  TRY(make_file(a));
   for (uint32_t i = 0; i < dloc_module_function_count(a->module); i++)
     TRY(annotate_function(a, i, loops, ret_instruction));
-  return a->made ? add_entry(a) : DLOC_OK;
+  return a->made && !a->lists ? add_entry(a) : DLOC_OK;
 }
 
 dloc_status dloc_annotate(dloc_module *module, const dloc_annotation *annotation, dloc_reason *ret_reason,
                           uint32_t *ret_instruction) {
   annotator a = {.annotation = annotation, .module = module, .context = module->context, .reason = ret_reason};
+  a.lists = dloc_has_lists(a.context);
   map loops = {0};
   dloc_status status = annotate(&a, &loops, ret_instruction);
   CONTEXT_FREE(a.context, loops.entries, a.operands.items);

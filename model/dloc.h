@@ -389,6 +389,8 @@ dloc_layer_place dloc_place_of_layer(const dloc_context *context, dloc_node loca
 dloc_node dloc_layer_find(const dloc_context *context, dloc_node debug_loc, dloc_text kind);
 /* In the form irlayers, the first list from a location outward along inlinedAt; DLOC_NULL when there is none. */
 dloc_node dloc_innermost_layers(const dloc_context *context, dloc_node location);
+/* Whether a context has a list of layers: its modules are of the form irlayers. Cost: one step for each node. */
+bool dloc_has_lists(const dloc_context *context);
 /* Put a DebugLoc together (`merge.tuple.rebuild`): a uniqued tuple, or the bare primary when count is 0. */
 dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, const dloc_layer *layers, size_t count,
                                   dloc_node *ret);

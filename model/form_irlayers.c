@@ -28,6 +28,13 @@ dloc_layer_place place_of_listed(const dloc_context *context, dloc_node layer) {
                             node_number(context, layer, FIELD_LAYER_column)};
 }
 
+bool dloc_has_lists(const dloc_context *context) {
+  dloc_node node = 1, limit = dloc_node_limit(context);
+  while (node < limit && node_kind(context, node) != DLOC_KIND_LAYER_LIST)
+    node++;
+  return node < limit;
+}
+
 /* `accessor.list.innermost` */
 dloc_node dloc_innermost_layers(const dloc_context *context, dloc_node location) {
   dloc_node list = DLOC_NULL;

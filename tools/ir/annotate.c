@@ -8,7 +8,7 @@ static const tool_usage usage = {
     "Give every instruction of FILE (a .ll module; `-` is standard input) that has a location one more layer\n"
     "of that KIND: its own line and column in FILE. Its scope is a DILexicalBlockFile under the subprogram\n"
     "of the instruction's function, and an entry of !llvm.intermediate_level_source declares the file.\n"
-    "Prints the module.\n"
+    "In a module with lists of layers it is a DILayerLoc behind those of the list. Prints the module.\n"
     "\n"
     "Functions without subprogram, debug records and calls of llvm.dbg functions, loop metadata, and\n"
     "instructions without location stay as they are. With --all, instructions without location get the\n"
@@ -94,10 +94,5 @@ int tool_annotate(int argc, char **argv) {
   tool_module input = tool_module_open_text(argv[0], NULL);
   if (!request.file)
     request.file = input.input.name;
-  if (tool_module_has_lists(&input)) {
-    tool_diagnose(&input.input, NULL, "error", "it has lists of layers: `dloc convert --to tuple` makes tuples of them",
-                  NULL);
-    return tool_module_close(&input, TOOL_VIOLATION);
-  }
   return tool_module_close(&input, run(&input, &request));
 }

@@ -183,14 +183,6 @@ static dloc_status read_with(tool_module *module, const dloc_profile *profile, d
                                : dloc_read_ll(module->context, text, diagnostic, &module->module);
 }
 
-bool tool_module_has_lists(const tool_module *module) {
-  uint32_t limit = module->module ? dloc_node_limit(module->context) : 0;
-  for (dloc_node node = 1; node < limit; node++)
-    if (dloc_text_equal(dloc_node_class(module->context, node), dloc_text_of("DILayerLocList")))
-      return true;
-  return false;
-}
-
 static void forget(tool_module *module) {
   dloc_module_destroy(module->module);
   dloc_context_destroy(module->context);
@@ -200,7 +192,7 @@ static void forget(tool_module *module) {
 static dloc_status read_lists(tool_module *module, const dloc_profile *profile) {
   tool_module other = *module;
   dloc_diagnostic unsaid; /* the other rules' diagnostic stands */
-  bool fits = read_with(&other, profile, &unsaid) == DLOC_OK && tool_module_has_lists(&other);
+  bool fits = read_with(&other, profile, &unsaid) == DLOC_OK && dloc_has_lists(other.context);
   forget(fits ? module : &other);
   *module = fits ? other : *module;
   return fits ? DLOC_OK : DLOC_INVALID;
@@ -209,7 +201,7 @@ static dloc_status read_lists(tool_module *module, const dloc_profile *profile) 
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
   const dloc_profile *for_lists = profile ? tool_profile_for_lists() : NULL;
   dloc_status status = read_with(module, profile, diagnostic);
-  if (for_lists && tool_module_has_lists(module)) {
+  if (for_lists && module->module && dloc_has_lists(module->context)) {
     forget(module);
     status = read_with(module, for_lists, diagnostic);
   } else if (for_lists && status == DLOC_INVALID && dloc_is_bitcode(module->input.text)) {

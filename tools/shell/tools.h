@@ -220,8 +220,6 @@ int tool_module_close(tool_module *module, int status);
 /* Read an opened input, without a message: the caller explains, and closes the module in any case. */
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic);
 /* The same, which ends the program as tool_module_open does. */
-/* The form irlayers: a location has a list. */
-bool tool_module_has_lists(const tool_module *module);
 void tool_module_require(tool_module *module, const dloc_profile *profile);
 
 /* ---- Output ---- */
