@@ -1,7 +1,8 @@
 """In which lines two canonical texts differ, as graphs.
 
 Numbers of nodes say nothing: a node more at the top shifts all of them. So the second graph is numbered like the first
-one before they are compared: from what is not a node on, operands of the same name are the same node.
+one before they are compared. Nodes that look alike, with all that they refer to, are the same node; from what is not a
+node on, other operands of the same name are.
 
 As a script it answers each line of stdin, {"expected": TEXT, "actual": TEXT}, with the lines of the difference and a
 NUL byte: `dloc check` shows them.
@@ -11,7 +12,8 @@ import io
 import json
 import re
 import sys
-from collections.abc import Iterator
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 # After so many operands of a line only their place counts; a line is looked for so many lines ahead.
@@ -49,6 +51,12 @@ class Line:
         return bool(own) and own[0].start == 0 and own[0].node == node and self.text.startswith(" = ", own[0].end)
 
     @property
+    def looks(self) -> tuple[str, ...]:
+        """The text of a node around its operands."""
+        ends = [*(reference.start for reference in self.references[1:]), len(self.text)]
+        return tuple(self.text[reference.end : end] for reference, end in zip(self.references, ends))
+
+    @property
     def beginning(self) -> str:
         """The text of a node before its first operand: a layer's kind, a location's line and column."""
         end = self.references[1].start if len(self.references) > 1 else None
@@ -65,9 +73,28 @@ class Graph:
             first = len(lines)  # no canonical text: one without nodes
         self.heading, self.nodes = lines[:first], lines[first:]
         self.partner: dict[int, int] = {}  # the number of a node in the other graph
+        self.colours: dict[int, int] = {}  # nodes of one colour look alike, and so do their operands, in both graphs
 
     def is_open(self, node: int) -> bool:
         return node < len(self.nodes) and node not in self.partner
+
+    def colour(self, colours: dict[tuple[object, ...], int]) -> None:
+        """Nodes look alike if their texts do and their operands have the same colours: operands first. Within a cycle
+        the node that is met first is the last one, and has the colour -1 until then."""
+        known = self.colours
+        for first in range(len(self.nodes)):
+            open_nodes = [first]
+            while open_nodes:
+                node = self.nodes[open_nodes[-1]]
+                number, *operands = (reference.node for reference in node.references)
+                if number not in known:
+                    known[number] = -1
+                    open_nodes += (other for other in operands if other < len(self.nodes) and other not in known)
+                    continue
+                open_nodes.pop()
+                if known[number] == -1:
+                    looks = (node.looks, *(known.get(other, -1) for other in operands))
+                    known[number] = colours.setdefault(looks, len(colours))
 
     def renumbered(self, line: Line) -> str:
         parts: list[str] = []
@@ -83,33 +110,62 @@ class Matching:
 
     def __init__(self, expected: Graph, actual: Graph):
         self.expected, self.actual = expected, actual
-        self.queue: list[int] = []  # nodes of expected whose operands are still to be matched
-        for left, right in zip(expected.heading, actual.heading):
-            self.match_lines(left, right)
-        for node in self.queue:
-            self.match_lines(expected.nodes[node], actual.nodes[expected.partner[node]])
+        colours: dict[tuple[object, ...], int] = {}
+        expected.colour(colours)
+        actual.colour(colours)
+        self.common = set(expected.colours.values()) & set(actual.colours.values())
+        self.pairs = list(zip(expected.heading, actual.heading))  # of lines whose operands are matched
+        self.match_operands()
+        self.match_colours()
+        self.common = set()
+        self.match_operands()
         alone = [node for node in range(len(actual.nodes)) if node not in actual.partner]
         actual.partner |= {node: len(expected.nodes) + number for number, node in enumerate(alone)}
 
-    def match_lines(self, expected: Line, actual: Line) -> None:
-        """Operands of the same name are the same node; of several of one name first those that begin alike, then those
-        at the same place."""
-        if max(len(expected.references), len(actual.references)) <= MOST_COMPARED:
-            for left in expected.references:
-                self.match_first(left, actual.references, by_content=True)
-        for left, right in zip(expected.references, actual.references):
-            self.match_first(left, [right], by_content=False)
+    def match(self, left: int, right: int) -> None:
+        self.expected.partner[left] = right
+        self.actual.partner[right] = left
+        self.pairs.append((self.expected.nodes[left], self.actual.nodes[right]))
 
-    def match_first(self, left: Reference, candidates: list[Reference], by_content: bool) -> None:
-        if not self.expected.is_open(left.node):
-            return
+    def match_operands(self) -> None:
+        for left, right in self.pairs:  # which grows
+            self.match_lines(left, right)
+
+    def match_colours(self) -> None:
+        """Nodes that stand at other places in both graphs, such as the primary of a composite against a bare location."""
+        others: defaultdict[int, deque[int]] = defaultdict(deque)
+        for node in filter(self.actual.is_open, range(len(self.actual.nodes))):
+            others[self.actual.colours[node]].append(node)
+        for node in filter(self.expected.is_open, range(len(self.expected.nodes))):
+            if others[self.expected.colours[node]]:
+                self.match(node, others[self.expected.colours[node]].popleft())
+
+    def match_lines(self, expected: Line, actual: Line) -> None:
+        """Operands of the same name are the same node; of several of one name first those that look alike, then those
+        that begin alike, then those at the same place."""
+        if max(len(expected.references), len(actual.references)) <= MOST_COMPARED:
+            for fits in self.look_alike, self.begin_alike:
+                for left in expected.references:
+                    self.match_first(left, actual.references, fits)
+        for left, right in zip(expected.references, actual.references):
+            self.match_first(left, [right], self.may_be_same)
+
+    def match_first(self, left: Reference, candidates: list[Reference], fits: Callable[[int, int], bool]) -> None:
         for right in candidates:
-            if self.actual.is_open(right.node) and left.name == right.name:
-                if not by_content or self.expected.nodes[left.node].beginning == self.actual.nodes[right.node].beginning:
-                    self.expected.partner[left.node] = right.node
-                    self.actual.partner[right.node] = left.node
-                    self.queue.append(left.node)
-                    return
+            if not self.expected.is_open(left.node):
+                return
+            if self.actual.is_open(right.node) and left.name == right.name and fits(left.node, right.node):
+                self.match(left.node, right.node)
+
+    def look_alike(self, left: int, right: int) -> bool:
+        return self.expected.colours[left] == self.actual.colours[right]
+
+    def may_be_same(self, left: int, right: int) -> bool:
+        """Neither looks like another node of the other graph."""
+        return not self.common & {self.expected.colours[left], self.actual.colours[right]}
+
+    def begin_alike(self, left: int, right: int) -> bool:
+        return self.may_be_same(left, right) and self.expected.nodes[left].beginning == self.actual.nodes[right].beginning
 
 
 def tell_heading(expected: list[Line], actual: list[str]) -> Iterator[str]:
