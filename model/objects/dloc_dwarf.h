@@ -52,6 +52,15 @@ dloc_status dloc_object_section_find(dloc_object *object, dloc_text name, dloc_d
  * that was found; empty when there is none. */
 dloc_text dloc_object_relocation_name(dloc_object *object, uint32_t section, size_t offset);
 
+/* In a relocatable object with code in several sections, give each its own addresses, as a linker would. Call it before
+ * any section is read: relocations count from there. It changes nothing in other files. */
+dloc_status dloc_object_lay_out(dloc_object *object);
+/* The names of the sections with code that were laid out, in order. They belong to the object. */
+const dloc_text *dloc_object_code_sections(const dloc_object *object, size_t *ret_count);
+/* The address of the section of code, or the function of the symbol tables, that has a name. Returns how many addresses
+ * have it: 0, 1, or 2 for more; *ret is set for 1. Cost: linear in symbols. */
+size_t dloc_object_named(const dloc_object *object, dloc_text name, uint64_t *ret);
+
 /* ---- Objects that are changed (model/objects/elf/edit*.c) ---- */
 
 /* A relocatable ELF file, of either class and byte order, that gets other contents and more sections. The rest is

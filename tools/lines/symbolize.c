@@ -10,8 +10,9 @@ static const tool_usage usage = {
     "dloc symbolize [OPTION...] FILE [ADDRESS...]",
     "Tell where addresses of FILE, an ELF file, are in its source: the function and the place of each frame, from the\n"
     "innermost inlined function outwards. The line of each layer follows, with that line of its embedded text. Addresses\n"
-    "are hexadecimal, with or without 0x; if there are none, dloc reads them from standard input, one a line. In a cubin\n"
-    "each kernel begins at 0, so an address there is KERNEL+OFFSET.\n"
+    "are hexadecimal, with or without 0x; if there are none, dloc reads them from standard input, one a line. FUNCTION+OFFSET\n"
+    "and SECTION+OFFSET count from a symbol or a section of code. In an object each section of code begins at 0, and in a\n"
+    "cubin each kernel: where there are several, an address needs the name.\n"
     "\n"
     "With --perf, standard input is the output of `perf script`. Use `--show-mmap-events` for programs that may be loaded\n"
     "anywhere. dloc counts the samples of the program of that name by their addresses in FILE.\n"
@@ -72,6 +73,36 @@ static bool same_frames(const symbolize_frames *a, const symbolize_frames *b) {
   return same;
 }
 
+enum { MOST_SECTIONS = 8 };
+
+/* A name that an address could have in front. */
+static const char *refuse_bare(const dloc_text *sections, size_t count) {
+  static char message[1 << 10];
+  size_t size = (size_t)snprintf(message, sizeof message,
+                                 "code is in %zu sections: ask for SECTION+OFFSET or FUNCTION+OFFSET:", count);
+  for (size_t i = 0; i < count && i < MOST_SECTIONS; i++)
+    size += (size_t)snprintf(message + size, sizeof message - size, "%s %.100s", i ? "," : "", sections[i].bytes);
+  snprintf(message + size, sizeof message - size, "%s", count > MOST_SECTIONS ? ", ..." : "");
+  return message;
+}
+
+/* The address in the file for one behind a name. Returns why there is none; NULL: there is one. */
+static const char *resolve(session *s, symbolize_address *address) {
+  line_file *file = file_of(s);
+  uint64_t from = 0;
+  size_t count;
+  const dloc_text *sections = dloc_object_code_sections(file->object, &count);
+  if (!address->name.size)
+    return count > 1 ? refuse_bare(sections, count) : NULL;
+  if (dloc_line_dialect_of(file->kind) == DLOC_DIALECT_NVIDIA) {
+    address->kernel = address->name;
+    return NULL;
+  }
+  count = dloc_object_named(file->object, address->name, &from);
+  address->offset += from;
+  return count == 0 ? "no function or section of code has that name" : count > 1 ? "several have that name" : NULL;
+}
+
 /* Why no source can be asked for an address; NULL: one can. */
 static const char *refuse(const session *s, const symbolize_address *address) {
   const char *why = NULL;
@@ -89,7 +120,7 @@ static const char *refuse(const session *s, const symbolize_address *address) {
 
 /* The address in the file for one of a process. */
 static void apply_base(session *s, symbolize_address *address) {
-  if (s->request->base_text && !address->kernel.size)
+  if (s->request->base_text && !address->name.size)
     address->offset += dloc_object_base(file_of(s)->object) - s->request->base;
 }
 
@@ -103,12 +134,14 @@ static void add_layers(session *s, symbolize_answer *answer) {
 }
 
 /* count: of samples, or 0. */
-static void symbolize(session *s, const symbolize_address *address, uint64_t count) {
+static void symbolize(session *s, symbolize_address *address, uint64_t count) {
   const request *r = s->request;
-  const char *why = refuse(s, address);
+  const char *why = resolve(s, address);
+  if (!why)
+    why = refuse(s, address);
   if (why) {
-    tool_error("%.*s%s0x%" PRIx64 ": %s", (int)address->kernel.size, address->kernel.bytes,
-               address->kernel.size ? "+" : "", address->shown, why);
+    tool_error("%.*s%s0x%" PRIx64 ": %s", (int)address->name.size, address->name.bytes, address->name.size ? "+" : "",
+               address->shown, why);
     s->bad_lines++;
     return;
   }
@@ -197,7 +230,9 @@ static bool has_layers(const dloc_symbolizer *symbolizer) {
 
 static line_file open_again(const session *s) {
   tool_input input = tool_input_lend(&s->input);
-  return line_file_of(&input, &s->request->profile);
+  line_file file = line_file_of(&input, &s->request->profile);
+  tool_require(dloc_object_lay_out(file.object), file.input.name);
+  return file;
 }
 
 /* Layers, by what a source has read, or alone. */
@@ -262,7 +297,7 @@ static void read_base(request *r) {
   symbolize_address base;
   if (!r->base_text)
     return;
-  if (!symbolize_read_address(r->base_text, &base) || base.kernel.size)
+  if (!symbolize_read_address(r->base_text, &base) || base.name.size)
     tool_fail("'%.60s' is no address", r->base_text);
   r->base = base.offset;
 }

@@ -8,9 +8,10 @@
 #include "objects/dloc_symbolizer.h"
 #include "lines.h"
 
-/* The question: an address, or one that counts from the start of a kernel, of a cubin. */
+/* The question: an address, or one that counts from the start of something with a name. */
 typedef struct symbolize_address {
-  dloc_text kernel; /* empty: none */
+  dloc_text name;   /* of a section or function, or a kernel of a cubin; empty: none */
+  dloc_text kernel; /* the name in a cubin, whose kernels all begin at 0; else empty */
   uint64_t offset;  /* of the file, or the kernel */
   uint64_t shown;   /* as it was asked for */
 } symbolize_address;
@@ -59,7 +60,7 @@ void symbolize_print(symbolize_format format, const symbolize_answer *answer);
 
 /* ---- Addresses (symbolize_address.c) ---- */
 
-/* Hexadecimal, behind the name of a kernel and a plus, if there is one, and nothing else. */
+/* Hexadecimal, behind a name and a plus, if there is one, and nothing else. */
 bool symbolize_read_address(const char *text, symbolize_address *ret);
 /* A line that is not empty, from 1; text: what stands there up to a blank, NULL where a NUL byte is in the line;
  * address: NULL where it is none. */

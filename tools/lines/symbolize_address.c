@@ -15,7 +15,7 @@ bool symbolize_read_address(const char *text, symbolize_address *ret) {
   size_t zeros = strspn(number, "0");
   if (!digits || number[digits] || digits - zeros > 16 || plus == text)
     return false;
-  *ret = (symbolize_address){.kernel = {text, plus ? (size_t)(plus - text) : 0},
+  *ret = (symbolize_address){.name = {text, plus ? (size_t)(plus - text) : 0},
                              .offset = strtoull(number + zeros, &end, 16)};
   ret->shown = ret->offset;
   return true;

@@ -35,7 +35,7 @@ static void print_layer(const dloc_layer_line *layer) {
 }
 
 static void print_address(const symbolize_address *address, const char *behind) {
-  tool_print_name(stdout, address->kernel, address->kernel.size ? "+" : "");
+  tool_print_name(stdout, address->name, address->name.size ? "+" : "");
   printf("0x%" PRIx64 "%s", address->shown, behind);
 }
 
@@ -62,8 +62,8 @@ static void print_text(const symbolize_answer *a) {
 static void begin_tsv(const symbolize_answer *a) {
   if (a->count)
     printf("%" PRIu64 "\t", a->count);
-  if (a->address->kernel.size) {
-    tool_print_name(stdout, a->address->kernel, "+0x");
+  if (a->address->name.size) {
+    tool_print_name(stdout, a->address->name, "+0x");
     printf("%" PRIx64 "\t", a->address->shown);
   } else {
     printf("%016" PRIx64 "\t", a->address->shown);
@@ -134,8 +134,8 @@ static void print_json(const symbolize_answer *a) {
   value map = {.kind = VALUE_MAP}, frames = {.kind = VALUE_LIST}, layers = {.kind = VALUE_LIST};
   char text[32];
   snprintf(text, sizeof text, "0x%" PRIx64, a->address->shown);
-  if (a->address->kernel.size)
-    value_put_text(&arena, &map, "kernel", a->address->kernel);
+  if (a->address->name.size)
+    value_put_text(&arena, &map, a->address->kernel.size ? "kernel" : "from", a->address->name);
   value_put_text(&arena, &map, "address", dloc_text_of(text));
   if (a->count)
     value_put_number(&arena, &map, "count", a->count);

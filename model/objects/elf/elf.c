@@ -23,7 +23,7 @@ void dloc_object_close(dloc_object *object) {
   for (size_t i = 0; object->sections && i < object->section_count; i++)
     CONTEXT_FREE(object->context, object->sections[i].relocations.items);
   elf_end(object->elf);
-  CONTEXT_FREE(object->context, object->sections, object->bytes, object);
+  CONTEXT_FREE(object->context, object->code.items, object->sections, object->bytes, object);
 }
 
 /* The sort of a file without sections of its own. */

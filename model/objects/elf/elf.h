@@ -22,6 +22,7 @@ typedef struct elf_section_state {
   uint64_t unapplied_type, unapplied_at;
   uint32_t entries;      /* the first section that relocates it; 0: none */
   uint32_t next_entries; /* of a section that relocates another: the next one that does */
+  uint64_t address;      /* where dloc_object_lay_out has put it; 0 otherwise */
 } elf_section_state;
 
 struct dloc_object {
@@ -35,6 +36,7 @@ struct dloc_object {
   elf_section_state *sections;
   size_t relocation_count; /* of all sections: no file has more of them than bytes */
   uint64_t decompressed;   /* bytes of the sections that were compressed */
+  ARRAY(dloc_text) code;   /* the names of sections that were laid out */
 };
 
 /* Decompress and relocate a section. */
@@ -46,6 +48,17 @@ dloc_status elf_section_read(dloc_object *object, Elf_Scn *section, dloc_diagnos
  * apply them. */
 void elf_link_entries(dloc_object *object);
 dloc_status elf_relocate(dloc_object *object, Elf_Scn *section);
+/* symbols.c: the name of a section; NULL: it has none that can be read. */
+const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header);
+/* A table of symbols; one of them, whose value counts with where its section was laid out. */
+typedef struct elf_symbols {
+  Elf_Data *symbols;
+  Elf_Data *indexes; /* of sections beyond 16 bits, or NULL */
+  size_t count;
+  size_t names; /* the section of their names */
+} elf_symbols;
+elf_symbols elf_symbols_of(const dloc_object *object, Elf_Scn *section);
+bool elf_symbol_read(const dloc_object *object, const elf_symbols *symbols, size_t number, GElf_Sym *ret);
 /* r_info of 64-bit files as other machines have it, and back. */
 uint64_t elf_relocation_info(const dloc_object *object, uint64_t info);
 uint64_t elf_relocation_info_written(const dloc_object *object, uint64_t info);
@@ -57,8 +70,6 @@ void elf_put(uint8_t *at, size_t size, bool big_endian, uint64_t value);
  * decompress it. */
 bool elf_is_compressed(const dloc_object *object, Elf_Scn *section);
 dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
-/* The name of a section; NULL: it has none that can be read. */
-const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header);
 /* Whether a section may be a line table or a text of a layer (spec/hidden.md 18.2). */
 bool elf_is_of_layer(dloc_text name);
 /* Say why: DLOC_INVALID. */

@@ -1,4 +1,4 @@
-/* Relocations of debug sections: S + A, with every section at address 0. */
+/* Relocations of debug sections: S + A, with every section at address 0, or where it was laid out. */
 #include "elf.h"
 
 #include <stdlib.h>
@@ -65,7 +65,7 @@ typedef struct target {
   dloc_object *object;
   elf_section_state *state;
   Elf_Data *data;
-  Elf_Data *symbols;
+  elf_symbols symbols;
 } target;
 
 /* One entry of SHT_RELA, or of SHT_REL, whose addend is what stands there. Type 0 is the one that does nothing. */
@@ -83,8 +83,7 @@ static void apply(const target *t, const GElf_Rela *entry, bool has_addend) {
     }
     return;
   }
-  if (t->symbols)
-    (void)gelf_getsym(t->symbols, (int)GELF_R_SYM(entry->r_info), &symbol);
+  (void)elf_symbol_read(t->object, &t->symbols, GELF_R_SYM(entry->r_info), &symbol);
   uint8_t *at = (uint8_t *)t->data->d_buf + entry->r_offset;
   uint64_t there = elf_get(at, r->bytes, big_endian), value = symbol.st_value;
   value += has_addend ? (uint64_t)entry->r_addend : r->effect == EFFECT_SET ? there : 0;
@@ -119,8 +118,7 @@ static size_t entry_count(const dloc_object *object, Elf_Scn *entries, GElf_Shdr
 /* There is room for them. */
 static void take_entries(target *t, Elf_Scn *entries, const GElf_Shdr *header, size_t count) {
   Elf_Data *data = elf_getdata(entries, NULL);
-  Elf_Scn *symbol_section = elf_getscn(t->object->elf, header->sh_link);
-  t->symbols = symbol_section ? elf_getdata(symbol_section, NULL) : NULL;
+  t->symbols = elf_symbols_of(t->object, elf_getscn(t->object->elf, header->sh_link));
   for (size_t i = 0; i < count; i++) {
     GElf_Rela rela = {.r_addend = 0};
     GElf_Rel rel;
@@ -142,7 +140,7 @@ static int by_offset(const void *a, const void *b) {
 
 dloc_status elf_relocate(dloc_object *object, Elf_Scn *section) {
   elf_section_state *state = &object->sections[elf_ndxscn(section)];
-  target t = {object, state, elf_rawdata(section, NULL), NULL};
+  target t = {.object = object, .state = state, .data = elf_rawdata(section, NULL)};
   size_t count = 0, all = 0;
   GElf_Shdr header;
   for (uint32_t i = state->entries; i; i = object->sections[i].next_entries)
@@ -158,10 +156,6 @@ dloc_status elf_relocate(dloc_object *object, Elf_Scn *section) {
   }
   qsort(state->relocations.items, state->relocations.count, sizeof *state->relocations.items, by_offset);
   return DLOC_OK;
-}
-
-const char *elf_section_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header) {
-  return gelf_getshdr(section, ret_header) ? elf_strptr(object->elf, object->names, ret_header->sh_name) : NULL;
 }
 
 /* A section's symbol has the name of the section. */
