@@ -18,6 +18,6 @@ config.environment["LC_ALL"] = "C"
 if "DLOC_FAULT" in os.environ:
     config.environment["DLOC_FAULT"] = os.environ["DLOC_FAULT"]
 targets = subprocess.run([os.path.join(tools, "llc"), "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
-for target, name in (("x86", "x86"), ("nvptx", "nvptx")):
+for target, name in (("x86", "x86"), ("nvptx", "nvptx"), ("aarch64", "aarch64")):
     if re.search(r"^ +%s +- " % target, targets, re.M):
         config.available_features.add(name + "-registered-target")

@@ -1,5 +1,6 @@
 ; REQUIRES: nvptx-registered-target
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s
+; RUN: llc -mtriple=nvptx-nvidia-cuda %s -o - | FileCheck %s
 ; A directive for each layer after the primary's; the embedded texts that they use at the end, in files named by the MD5 of the text.
 
 ; CHECK-LABEL: .visible .func f(

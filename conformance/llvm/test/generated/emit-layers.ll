@@ -490,11 +490,49 @@ define void @emit_layer_inlined_two_deep() !dbg !302 {
   ret void
 }
 
+; emit.layer.place.two-directories: Two files of one name in two directories are two files.
+; Clauses: emit.layer.place, emit.file
+; CHECK-LABEL: .visible .func emit_layer_place_two_directories(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.layer.place.two-directories before{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE6:[0-9]+]] 50 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.layer.place.two-directories 0{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE7:[0-9]+]] 50 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.layer.place.two-directories 1{{$}}
+define void @emit_layer_place_two_directories() !dbg !317 {
+  call void asm sideeffect "// emit.layer.place.two-directories before", ""(), !dbg !318
+  call void asm sideeffect "// emit.layer.place.two-directories 0", ""(), !dbg !320
+  call void asm sideeffect "// emit.layer.place.two-directories 1", ""(), !dbg !326
+  ret void
+}
+
+; emit.layer.place.two-directories-one-instruction: Two layers of one instruction have files of one name in two directories.
+; Clauses: emit.layer.place, emit.file
+; CHECK-LABEL: .visible .func emit_layer_place_two_directories_one_instruction(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.layer.place.two-directories-one-instruction before{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE6]] 50 1{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE7]] 50 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.layer.place.two-directories-one-instruction 0{{$}}
+define void @emit_layer_place_two_directories_one_instruction() !dbg !331 {
+  call void asm sideeffect "// emit.layer.place.two-directories-one-instruction before", ""(), !dbg !332
+  call void asm sideeffect "// emit.layer.place.two-directories-one-instruction 0", ""(), !dbg !334
+  ret void
+}
+
 ; CHECK: .file [[FILE1]] "before.py"
 ; CHECK-NEXT: .file [[FILE2]] "src/a.py"
 ; CHECK-NEXT: .file [[FILE3]] "./k.tile"
 ; CHECK-NEXT: .file [[FILE4]] "./k.mlir"
 ; CHECK-NEXT: .file [[FILE5]] "/tmp/k.tile"
+; CHECK-NEXT: .file [[FILE6]] "/x/k.mlir"
+; CHECK-NEXT: .file [[FILE7]] "/y/k.mlir"
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -815,3 +853,28 @@ define void @emit_layer_inlined_two_deep() !dbg !302 {
 !314 = !{!"MLIR", !315}
 !315 = !DILocation(line: 7, column: 1, scope: !316)
 !316 = !DILexicalBlockFile(scope: !302, file: !24, discriminator: 0)
+!317 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!318 = !DILocation(line: 65535, column: 1, scope: !319)
+!319 = !DILexicalBlockFile(scope: !317, file: !6, discriminator: 0)
+!320 = !{!321, !322}
+!321 = !DILocation(line: 2, column: 5, scope: !317)
+!322 = !{!"MLIR", !323}
+!323 = !DILocation(line: 50, column: 1, scope: !324)
+!324 = !DILexicalBlockFile(scope: !317, file: !325, discriminator: 0)
+!325 = !DIFile(filename: "k.mlir", directory: "/x")
+!326 = !{!321, !327}
+!327 = !{!"MLIR", !328}
+!328 = !DILocation(line: 50, column: 1, scope: !329)
+!329 = !DILexicalBlockFile(scope: !317, file: !330, discriminator: 0)
+!330 = !DIFile(filename: "k.mlir", directory: "/y")
+!331 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!332 = !DILocation(line: 65535, column: 1, scope: !333)
+!333 = !DILexicalBlockFile(scope: !331, file: !6, discriminator: 0)
+!334 = !{!335, !336, !339}
+!335 = !DILocation(line: 2, column: 5, scope: !331)
+!336 = !{!"TileIR", !337}
+!337 = !DILocation(line: 50, column: 1, scope: !338)
+!338 = !DILexicalBlockFile(scope: !331, file: !325, discriminator: 0)
+!339 = !{!"MLIR", !340}
+!340 = !DILocation(line: 50, column: 1, scope: !341)
+!341 = !DILexicalBlockFile(scope: !331, file: !330, discriminator: 0)

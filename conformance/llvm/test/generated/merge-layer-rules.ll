@@ -188,6 +188,40 @@ end:
   ret void
 }
 
+; merge.layer.same-rules.chain-two: Two call sites of one line behind layers of one place merge at both levels of the chain.
+; Clauses: merge.layer.same-rules, merge.chain.inward
+; CHECK-LABEL: define void @merge.layer.same-rules.chain-two(i1 %c) {
+; CHECK:        call void @g(), !dbg [[DBG11:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.layer.same-rules.chain-two(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !65
+  br label %end
+b1:
+  call void @g(), !dbg !71
+  br label %end
+end:
+  ret void
+}
+
+; merge.layer.same-rules.second-chain: The second layer keeps its chain when the first has none.
+; Clauses: merge.layer.same-rules, merge.column
+; CHECK-LABEL: define void @merge.layer.same-rules.second-chain(i1 %c) {
+; CHECK:        call void @g(), !dbg [[DBG12:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.layer.same-rules.second-chain(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !75
+  br label %end
+b1:
+  call void @g(), !dbg !79
+  br label %end
+end:
+  ret void
+}
+
 declare void @g()
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -233,6 +267,17 @@ declare void @g()
 ; CHECK-NEXT: [[DBG10]] = !{[[LOC1]], [[LAYER8:![0-9]+]]}
 ; CHECK-NEXT: [[LAYER8]] = !{!"TileIR", [[LOC12:![0-9]+]]}
 ; CHECK-NEXT: [[LOC12]] = !DILocation(line: 100, column: 10, scope: [[SP1]])
+; CHECK-NEXT: [[DBG11]] = !{[[LOC1]], [[LAYER9:![0-9]+]]}
+; CHECK-NEXT: [[LAYER9]] = !{!"TileIR", [[LOC13:![0-9]+]]}
+; CHECK-NEXT: [[LOC13]] = !DILocation(line: 0, scope: [[SCOPE4:![0-9]+]], inlinedAt: [[LOC14:![0-9]+]])
+; CHECK-NEXT: [[SCOPE4]] = !DILexicalBlockFile(scope: [[SP3:![0-9]+]], file: [[FILE2]], discriminator: 0)
+; CHECK-NEXT: [[SP3]] = distinct !DISubprogram(name: "h", scope: [[FILE1]], file: [[FILE1]], line: 20, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC14]] = !DILocation(line: 0, scope: [[SP2]], inlinedAt: [[LOC15:![0-9]+]])
+; CHECK-NEXT: [[LOC15]] = distinct !DILocation(line: 5, column: 1, scope: [[SP1]])
+; CHECK-NEXT: [[DBG12]] = !{[[LOC1]], [[LAYER3]], [[LAYER10:![0-9]+]]}
+; CHECK-NEXT: [[LAYER10]] = !{!"MLIR", [[LOC16:![0-9]+]]}
+; CHECK-NEXT: [[LOC16]] = !DILocation(line: 40, scope: [[SCOPE5:![0-9]+]], inlinedAt: [[LOC15]])
+; CHECK-NEXT: [[SCOPE5]] = !DILexicalBlockFile(scope: [[SP2]], file: [[FILE3]], discriminator: 0)
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -301,3 +346,20 @@ declare void @g()
 !62 = !{!4, !63}
 !63 = !{!"TileIR", !64}
 !64 = !DILocation(line: 100, scope: !8)
+!65 = !{!4, !66}
+!66 = !{!"TileIR", !67}
+!67 = !DILocation(line: 100, column: 10, scope: !68, inlinedAt: !70)
+!68 = !DILexicalBlockFile(scope: !69, file: !9, discriminator: 0)
+!69 = distinct !DISubprogram(name: "h", scope: !1, file: !1, line: 20, spFlags: DISPFlagDefinition, unit: !0)
+!70 = distinct !DILocation(line: 12, column: 1, scope: !15, inlinedAt: !16)
+!71 = !{!4, !72}
+!72 = !{!"TileIR", !73}
+!73 = !DILocation(line: 101, column: 10, scope: !68, inlinedAt: !74)
+!74 = distinct !DILocation(line: 13, column: 1, scope: !15, inlinedAt: !16)
+!75 = !{!4, !6, !76}
+!76 = !{!"MLIR", !77}
+!77 = !DILocation(line: 40, column: 3, scope: !78, inlinedAt: !16)
+!78 = !DILexicalBlockFile(scope: !15, file: !31, discriminator: 0)
+!79 = !{!4, !6, !80}
+!80 = !{!"MLIR", !81}
+!81 = !DILocation(line: 40, column: 8, scope: !78, inlinedAt: !16)

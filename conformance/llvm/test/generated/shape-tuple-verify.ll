@@ -43,6 +43,10 @@
 ; RUN: llvm-as %t/shape.layer.second-kind.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.second-kind.ll
 ; RUN: llvm-as %t/shape.layer.second-location.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.second-location.ll
 ; RUN: llvm-as %t/shape.layer.second-not-tuple.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.second-not-tuple.ll
+; RUN: llvm-as %t/shape.layer.second-instruction.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.second-instruction.ll
+; RUN: llvm-as %t/shape.layer.later-instruction.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.later-instruction.ll
+; RUN: llvm-as %t/shape.layer.second-function.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.second-function.ll
+; RUN: llvm-as %t/shape.layer.second-function-arity.ll -o /dev/null 2>&1 | FileCheck %t/shape.layer.second-function-arity.ll
 
 ;--- shape.minimum.one-layer.ll
 ; shape.minimum.one-layer: A tuple of a primary and a layer is a DebugLoc.
@@ -1080,3 +1084,128 @@ define void @f() !dbg !0 {
 !7 = !DILocation(line: 100, column: 10, scope: !8)
 !8 = !DILexicalBlockFile(scope: !0, file: !9, discriminator: 0)
 !9 = !DIFile(filename: "k.tile", directory: ".")
+
+;--- shape.layer.second-instruction.ll
+; shape.layer.second-instruction: The layers of a second instruction are checked like those of the first.
+; Clauses: shape.layer
+; CHECK: !dbg layer must be a tuple of kind and location
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  %i1 = add i32 0, 0, !dbg !2
+  unreachable
+}
+
+!llvm.dbg.cu = !{!3}
+!llvm.intermediate_level_source = !{!4}
+!llvm.module.flags = !{!5}
+!0 = distinct !DISubprogram(name: "f", scope: !6, file: !6, line: 1, spFlags: DISPFlagDefinition, unit: !3)
+!1 = !{!7, !8}
+!2 = !{!7, !9}
+!3 = distinct !DICompileUnit(language: DW_LANG_C99, file: !6)
+!4 = !{!"TileIR", !10, !"entry @k() {}"}
+!5 = !{i32 2, !"Debug Info Version", i32 3}
+!6 = !DIFile(filename: "a.py", directory: "src")
+!7 = !DILocation(line: 2, column: 5, scope: !0)
+!8 = !{!"TileIR", !9}
+!9 = !DILocation(line: 100, column: 10, scope: !11)
+!10 = !DIFile(filename: "k.tile", directory: ".")
+!11 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
+
+;--- shape.layer.later-instruction.ll
+; shape.layer.later-instruction: The layers of an instruction behind bare ones are checked.
+; Clauses: shape.layer
+; CHECK: !dbg layer location must be a DILocation
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  %i1 = add i32 0, 0, !dbg !1
+  %i2 = add i32 0, 0, !dbg !2
+  %i3 = add i32 0, 0, !dbg !3
+  %i4 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+!llvm.dbg.cu = !{!4}
+!llvm.intermediate_level_source = !{!5}
+!llvm.module.flags = !{!6}
+!0 = distinct !DISubprogram(name: "f", scope: !7, file: !7, line: 1, spFlags: DISPFlagDefinition, unit: !4)
+!1 = !DILocation(line: 2, column: 5, scope: !0)
+!2 = !{!1, !8}
+!3 = !{!1, !9}
+!4 = distinct !DICompileUnit(language: DW_LANG_C99, file: !7)
+!5 = !{!"TileIR", !10, !"entry @k() {}"}
+!6 = !{i32 2, !"Debug Info Version", i32 3}
+!7 = !DIFile(filename: "a.py", directory: "src")
+!8 = !{!"TileIR", !11}
+!9 = !{!"TileIR", !0}
+!10 = !DIFile(filename: "k.tile", directory: ".")
+!11 = !DILocation(line: 100, column: 10, scope: !12)
+!12 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)
+
+;--- shape.layer.second-function.ll
+; shape.layer.second-function: The layers of a second function are checked like those of the first.
+; Clauses: shape.layer
+; CHECK: !dbg layer kind must be a metadata string
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+define void @g() !dbg !2 {
+  %i0 = add i32 0, 0, !dbg !3
+  %i1 = add i32 0, 0, !dbg !4
+  unreachable
+}
+
+!llvm.dbg.cu = !{!5}
+!llvm.intermediate_level_source = !{!6}
+!llvm.module.flags = !{!7}
+!0 = distinct !DISubprogram(name: "f", scope: !8, file: !8, line: 1, spFlags: DISPFlagDefinition, unit: !5)
+!1 = !{!9, !10}
+!2 = distinct !DISubprogram(name: "g", scope: !8, file: !8, line: 10, spFlags: DISPFlagDefinition, unit: !5)
+!3 = !DILocation(line: 11, column: 5, scope: !2)
+!4 = !{!3, !11}
+!5 = distinct !DICompileUnit(language: DW_LANG_C99, file: !8)
+!6 = !{!"TileIR", !12, !"entry @k() {}"}
+!7 = !{i32 2, !"Debug Info Version", i32 3}
+!8 = !DIFile(filename: "a.py", directory: "src")
+!9 = !DILocation(line: 2, column: 5, scope: !0)
+!10 = !{!"TileIR", !13}
+!11 = !{!13, !13}
+!12 = !DIFile(filename: "k.tile", directory: ".")
+!13 = !DILocation(line: 100, column: 10, scope: !14)
+!14 = !DILexicalBlockFile(scope: !0, file: !12, discriminator: 0)
+
+;--- shape.layer.second-function-arity.ll
+; shape.layer.second-function-arity: The arity of layers is checked in a second function without a subprogram.
+; Clauses: shape.layer
+; CHECK: !dbg layer must have two operands
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+define void @g() {
+  %i0 = add i32 0, 0, !dbg !2
+  unreachable
+}
+
+!llvm.dbg.cu = !{!3}
+!llvm.intermediate_level_source = !{!4}
+!llvm.module.flags = !{!5}
+!0 = distinct !DISubprogram(name: "f", scope: !6, file: !6, line: 1, spFlags: DISPFlagDefinition, unit: !3)
+!1 = !{!7, !8}
+!2 = !{!7, !9}
+!3 = distinct !DICompileUnit(language: DW_LANG_C99, file: !6)
+!4 = !{!"TileIR", !10, !"entry @k() {}"}
+!5 = !{i32 2, !"Debug Info Version", i32 3}
+!6 = !DIFile(filename: "a.py", directory: "src")
+!7 = !DILocation(line: 2, column: 5, scope: !0)
+!8 = !{!"TileIR", !11}
+!9 = !{!"TileIR", !11, !11}
+!10 = !DIFile(filename: "k.tile", directory: ".")
+!11 = !DILocation(line: 100, column: 10, scope: !12)
+!12 = !DILexicalBlockFile(scope: !0, file: !10, discriminator: 0)

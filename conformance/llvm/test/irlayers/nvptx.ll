@@ -1,5 +1,6 @@
 ; REQUIRES: nvptx-registered-target
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %s -o - | FileCheck %s
+; RUN: llc -mtriple=nvptx-nvidia-cuda %s -o - | FileCheck %s
 ; Directives for the layers of the innermost frame that has some, wherever the list is another than the last; texts behind the files.
 
 ; CHECK-LABEL: .visible .func f(

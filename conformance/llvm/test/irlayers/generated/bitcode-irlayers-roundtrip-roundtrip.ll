@@ -117,6 +117,120 @@ define void @bitcode.list.round-trip.line-0() {
   ret void
 }
 
+; bitcode.list.round-trip.column: A column beyond 255 comes back.
+; Clauses: bitcode.list.round-trip, bitcode.list.nodes
+; CHECK-LABEL: define void @bitcode.list.round-trip.column() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC14:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.column() {
+  call void @g(), !dbg !32
+  ret void
+}
+
+; bitcode.list.round-trip.limits: The greatest line and column come back.
+; Clauses: bitcode.list.round-trip, bitcode.list.nodes
+; CHECK-LABEL: define void @bitcode.list.round-trip.limits() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC15:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.limits() {
+  call void @g(), !dbg !35
+  ret void
+}
+
+; bitcode.list.round-trip.line: A line beyond 65535 comes back.
+; Clauses: bitcode.list.round-trip, bitcode.list.nodes
+; CHECK-LABEL: define void @bitcode.list.round-trip.line() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC16:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.line() {
+  call void @g(), !dbg !38
+  ret void
+}
+
+; bitcode.list.round-trip.quotes: A kind with quotes and a backslash comes back.
+; Clauses: bitcode.list.round-trip, bitcode.list.nodes
+; CHECK-LABEL: define void @bitcode.list.round-trip.quotes() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC17:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.quotes() {
+  call void @g(), !dbg !41
+  ret void
+}
+
+; bitcode.list.round-trip.line-end: A kind of two lines comes back.
+; Clauses: bitcode.list.round-trip, bitcode.list.nodes
+; CHECK-LABEL: define void @bitcode.list.round-trip.line-end() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC18:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.line-end() {
+  call void @g(), !dbg !44
+  ret void
+}
+
+; bitcode.list.round-trip.utf-8: A kind beyond ASCII comes back.
+; Clauses: bitcode.list.round-trip, bitcode.list.nodes
+; CHECK-LABEL: define void @bitcode.list.round-trip.utf-8() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC19:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.utf-8() {
+  call void @g(), !dbg !47
+  ret void
+}
+
+; bitcode.list.round-trip.blank: A kind that begins and ends with a blank comes back.
+; Clauses: bitcode.list.round-trip, bitcode.list.nodes
+; CHECK-LABEL: define void @bitcode.list.round-trip.blank() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC20:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.blank() {
+  call void @g(), !dbg !50
+  ret void
+}
+
+; bitcode.list.round-trip.neighbours: A layer that stands twice side by side comes back twice.
+; Clauses: bitcode.list.round-trip, bitcode.list.nodes
+; CHECK-LABEL: define void @bitcode.list.round-trip.neighbours() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC21:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.neighbours() {
+  call void @g(), !dbg !53
+  ret void
+}
+
+; bitcode.list.round-trip.case: Kinds that differ in case alone come back as two.
+; Clauses: bitcode.list.round-trip, bitcode.list.nodes
+; CHECK-LABEL: define void @bitcode.list.round-trip.case() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC22:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.case() {
+  call void @g(), !dbg !55
+  ret void
+}
+
+; bitcode.list.round-trip.directories: Two files of one name in two directories come back as two.
+; Clauses: bitcode.list.round-trip, bitcode.list.nodes
+; CHECK-LABEL: define void @bitcode.list.round-trip.directories() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC23:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.directories() {
+  call void @g(), !dbg !59
+  ret void
+}
+
+; bitcode.list.round-trip.order: Lists of the same layers in two orders come back as two.
+; Clauses: bitcode.list.round-trip, bitcode.list.nodes
+; CHECK-LABEL: define void @bitcode.list.round-trip.order() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC24:![0-9]+]]
+; CHECK-NEXT:   call void @g(), !dbg [[LOC25:![0-9]+]]
+; CHECK-NEXT:   call void @g(), !dbg [[LOC24]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.order() {
+  call void @g(), !dbg !63
+  call void @g(), !dbg !65
+  call void @g(), !dbg !63
+  ret void
+}
+
 declare void @g()
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -153,6 +267,41 @@ declare void @g()
 ; CHECK-NEXT: [[LOC11]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST5]])
 ; CHECK-NEXT: [[LOC12]] = !DILocation(line: 7, column: 3, scope: [[SP1]])
 ; CHECK-NEXT: [[LOC13]] = !DILocation(line: 0, scope: [[SP1]], irlayers: [[LIST1]])
+; CHECK-NEXT: [[LOC14]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST6:![0-9]+]])
+; CHECK-NEXT: [[LIST6]] = !DILayerLocList([[LAYER7:![0-9]+]])
+; CHECK-NEXT: [[LAYER7]] = !DILayerLoc(line: 3, column: 300, file: [[FILE2]], kind: "low")
+; CHECK-NEXT: [[LOC15]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST7:![0-9]+]])
+; CHECK-NEXT: [[LIST7]] = !DILayerLocList([[LAYER8:![0-9]+]])
+; CHECK-NEXT: [[LAYER8]] = !DILayerLoc(line: 4294967295, column: 65535, file: [[FILE2]], kind: "low")
+; CHECK-NEXT: [[LOC16]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST8:![0-9]+]])
+; CHECK-NEXT: [[LIST8]] = !DILayerLocList([[LAYER9:![0-9]+]])
+; CHECK-NEXT: [[LAYER9]] = !DILayerLoc(line: 65536, column: 1, file: [[FILE2]], kind: "low")
+; CHECK-NEXT: [[LOC17]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST9:![0-9]+]])
+; CHECK-NEXT: [[LIST9]] = !DILayerLocList([[LAYER10:![0-9]+]])
+; CHECK-NEXT: [[LAYER10]] = !DILayerLoc(line: 3, file: [[FILE2]], kind: "a\22b\\c")
+; CHECK-NEXT: [[LOC18]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST10:![0-9]+]])
+; CHECK-NEXT: [[LIST10]] = !DILayerLocList([[LAYER11:![0-9]+]])
+; CHECK-NEXT: [[LAYER11]] = !DILayerLoc(line: 3, file: [[FILE2]], kind: "a\0Ab")
+; CHECK-NEXT: [[LOC19]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST11:![0-9]+]])
+; CHECK-NEXT: [[LIST11]] = !DILayerLocList([[LAYER12:![0-9]+]])
+; CHECK-NEXT: [[LAYER12]] = !DILayerLoc(line: 3, file: [[FILE2]], kind: "Gr\C3\B6\C3\9Fe")
+; CHECK-NEXT: [[LOC20]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST12:![0-9]+]])
+; CHECK-NEXT: [[LIST12]] = !DILayerLocList([[LAYER13:![0-9]+]])
+; CHECK-NEXT: [[LAYER13]] = !DILayerLoc(line: 3, file: [[FILE2]], kind: " low ")
+; CHECK-NEXT: [[LOC21]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST13:![0-9]+]])
+; CHECK-NEXT: [[LIST13]] = !DILayerLocList([[LAYER1]], [[LAYER1]], [[LAYER6]], [[LAYER6]])
+; CHECK-NEXT: [[LOC22]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST14:![0-9]+]])
+; CHECK-NEXT: [[LIST14]] = !DILayerLocList([[LAYER14:![0-9]+]], [[LAYER15:![0-9]+]])
+; CHECK-NEXT: [[LAYER14]] = !DILayerLoc(line: 3, file: [[FILE2]], kind: "MLIR")
+; CHECK-NEXT: [[LAYER15]] = !DILayerLoc(line: 3, file: [[FILE2]], kind: "mlir")
+; CHECK-NEXT: [[LOC23]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST15:![0-9]+]])
+; CHECK-NEXT: [[LIST15]] = !DILayerLocList([[LAYER1]], [[LAYER16:![0-9]+]])
+; CHECK-NEXT: [[LAYER16]] = !DILayerLoc(line: 3, file: [[FILE4:![0-9]+]], kind: "low")
+; CHECK-NEXT: [[FILE4]] = !DIFile(filename: "soft.mlir", directory: "other")
+; CHECK-NEXT: [[LOC24]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST16:![0-9]+]])
+; CHECK-NEXT: [[LIST16]] = !DILayerLocList([[LAYER1]], [[LAYER6]])
+; CHECK-NEXT: [[LOC25]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST17:![0-9]+]])
+; CHECK-NEXT: [[LIST17]] = !DILayerLocList([[LAYER6]], [[LAYER1]])
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -188,3 +337,38 @@ declare void @g()
 !29 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !27)
 !30 = !DILocation(line: 7, column: 3, scope: !4)
 !31 = !DILocation(line: 0, scope: !4, irlayers: !5)
+!32 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !33)
+!33 = !DILayerLocList(!34)
+!34 = !DILayerLoc(line: 3, column: 300, file: !7, kind: "low")
+!35 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !36)
+!36 = !DILayerLocList(!37)
+!37 = !DILayerLoc(line: 4294967295, column: 65535, file: !7, kind: "low")
+!38 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !39)
+!39 = !DILayerLocList(!40)
+!40 = !DILayerLoc(line: 65536, column: 1, file: !7, kind: "low")
+!41 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !42)
+!42 = !DILayerLocList(!43)
+!43 = !DILayerLoc(line: 3, file: !7, kind: "a\22b\\c")
+!44 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !45)
+!45 = !DILayerLocList(!46)
+!46 = !DILayerLoc(line: 3, file: !7, kind: "a\0Ab")
+!47 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !48)
+!48 = !DILayerLocList(!49)
+!49 = !DILayerLoc(line: 3, file: !7, kind: "Gr\C3\B6\C3\9Fe")
+!50 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !51)
+!51 = !DILayerLocList(!52)
+!52 = !DILayerLoc(line: 3, file: !7, kind: " low ")
+!53 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !54)
+!54 = !DILayerLocList(!6, !6, !28, !28)
+!55 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !56)
+!56 = !DILayerLocList(!57, !58)
+!57 = !DILayerLoc(line: 3, file: !7, kind: "MLIR")
+!58 = !DILayerLoc(line: 3, file: !7, kind: "mlir")
+!59 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !60)
+!60 = !DILayerLocList(!6, !61)
+!61 = !DILayerLoc(line: 3, file: !62, kind: "low")
+!62 = !DIFile(filename: "soft.mlir", directory: "other")
+!63 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !64)
+!64 = !DILayerLocList(!6, !28)
+!65 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !66)
+!66 = !DILayerLocList(!28, !6)

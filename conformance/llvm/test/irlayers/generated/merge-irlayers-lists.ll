@@ -1096,6 +1096,108 @@ end:
   ret void
 }
 
+; merge.list.match.case: Kinds that differ in case alone are two.
+; Clauses: merge.list.match
+; CHECK-LABEL: define void @merge.list.match.case(i1 %c) {
+; CHECK:        call void @g(), !dbg [[LOC13]]
+; CHECK-NEXT:   ret void
+define void @merge.list.match.case(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !137
+  br label %end
+b1:
+  call void @g(), !dbg !140
+  br label %end
+end:
+  ret void
+}
+
+; merge.list.match.prefix: A kind that begins like another one is another kind.
+; Clauses: merge.list.match
+; CHECK-LABEL: define void @merge.list.match.prefix(i1 %c) {
+; CHECK:        call void @g(), !dbg [[LOC13]]
+; CHECK-NEXT:   ret void
+define void @merge.list.match.prefix(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !28
+  br label %end
+b1:
+  call void @g(), !dbg !143
+  br label %end
+end:
+  ret void
+}
+
+; merge.list.match.directory: Layers in two files of one name in two directories are two.
+; Clauses: merge.list.match
+; CHECK-LABEL: define void @merge.list.match.directory(i1 %c) {
+; CHECK:        call void @g(), !dbg [[LOC13]]
+; CHECK-NEXT:   ret void
+define void @merge.list.match.directory(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !28
+  br label %end
+b1:
+  call void @g(), !dbg !146
+  br label %end
+end:
+  ret void
+}
+
+; merge.list.match.column-256: Columns that are equal modulo 256 are two.
+; Clauses: merge.list.match
+; CHECK-LABEL: define void @merge.list.match.column-256(i1 %c) {
+; CHECK:        call void @g(), !dbg [[LOC13]]
+; CHECK-NEXT:   ret void
+define void @merge.list.match.column-256(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !28
+  br label %end
+b1:
+  call void @g(), !dbg !150
+  br label %end
+end:
+  ret void
+}
+
+; merge.list.match.line-65536: Lines that are equal modulo 65536 are two.
+; Clauses: merge.list.match
+; CHECK-LABEL: define void @merge.list.match.line-65536(i1 %c) {
+; CHECK:        call void @g(), !dbg [[LOC13]]
+; CHECK-NEXT:   ret void
+define void @merge.list.match.line-65536(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !28
+  br label %end
+b1:
+  call void @g(), !dbg !153
+  br label %end
+end:
+  ret void
+}
+
+; merge.list.match.of-three: The entry that stays is the one that matches in everything.
+; Clauses: merge.list.match
+; CHECK-LABEL: define void @merge.list.match.of-three(i1 %c) {
+; CHECK:        call void @g(), !dbg [[LOC35:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.list.match.of-three(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !156
+  br label %end
+b1:
+  call void @g(), !dbg !158
+  br label %end
+end:
+  ret void
+}
+
 declare void @g()
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -1170,6 +1272,10 @@ declare void @g()
 ; CHECK-NEXT: [[LOC32]] = !DILocation(line: 7, column: 1, scope: [[SP2]], inlinedAt: [[LOC26]], irlayers: [[LIST5]])
 ; CHECK-NEXT: [[LOC33]] = !DILocation(line: 0, scope: [[SP3]])
 ; CHECK-NEXT: [[LOC34]] = !DILocation(line: 0, scope: [[SP2]])
+; CHECK-NEXT: [[LOC35]] = !DILocation(line: 4, column: 2, scope: [[SP1]], irlayers: [[LIST14:![0-9]+]])
+; CHECK-NEXT: [[LIST14]] = !DILayerLocList([[LAYER15:![0-9]+]], [[LAYER16:![0-9]+]])
+; CHECK-NEXT: [[LAYER15]] = !DILayerLoc(line: 30, column: 3, file: [[FILE2]], kind: "low")
+; CHECK-NEXT: [[LAYER16]] = !DILayerLoc(line: 30, column: 2, file: [[FILE2]], kind: "high")
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -1310,3 +1416,26 @@ declare void @g()
 !134 = !DILocation(line: 9, column: 1, scope: !90, irlayers: !31)
 !135 = !DILocation(line: 7, column: 1, scope: !81, inlinedAt: !136, irlayers: !29)
 !136 = distinct !DILocation(line: 30, column: 3, scope: !90, irlayers: !31)
+!137 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !138)
+!138 = !DILayerLocList(!139)
+!139 = !DILayerLoc(line: 30, column: 2, file: !7, kind: "MLIR")
+!140 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !141)
+!141 = !DILayerLocList(!142)
+!142 = !DILayerLoc(line: 30, column: 2, file: !7, kind: "mlir")
+!143 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !144)
+!144 = !DILayerLocList(!145)
+!145 = !DILayerLoc(line: 30, column: 2, file: !7, kind: "lower")
+!146 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !147)
+!147 = !DILayerLocList(!148)
+!148 = !DILayerLoc(line: 30, column: 2, file: !149, kind: "low")
+!149 = !DIFile(filename: "soft.mlir", directory: "other")
+!150 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !151)
+!151 = !DILayerLocList(!152)
+!152 = !DILayerLoc(line: 30, column: 258, file: !7, kind: "low")
+!153 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !154)
+!154 = !DILayerLocList(!155)
+!155 = !DILayerLoc(line: 65566, column: 2, file: !7, kind: "low")
+!156 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !157)
+!157 = !DILayerLocList(!6, !59, !62)
+!158 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !159)
+!159 = !DILayerLocList(!62, !23, !59)

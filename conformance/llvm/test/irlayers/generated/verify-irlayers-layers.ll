@@ -24,6 +24,8 @@
 ; RUN: llvm-as %t/verify.layer.any.many.ll -o /dev/null 2>&1 | count 0
 ; RUN: llvm-as %t/verify.layer.any.loop.ll -o /dev/null 2>&1 | count 0
 ; RUN: llvm-as %t/verify.layer.any.record.ll -o /dev/null 2>&1 | count 0
+; RUN: llvm-as %t/verify.layer.kind.second-instruction.ll -o /dev/null 2>&1 | FileCheck %t/verify.layer.kind.second-instruction.ll
+; RUN: llvm-as %t/verify.layer.file.second-function.ll -o /dev/null 2>&1 | FileCheck %t/verify.layer.file.second-function.ll
 
 ;--- verify.layer.kind.empty.ll
 ; verify.layer.kind.empty: A layer with the kind `""` has none.
@@ -518,3 +520,58 @@ define void @f() !dbg !0 {
 !7 = !DILayerLocList(!8)
 !8 = !DILayerLoc(line: 3, file: !9, kind: "low")
 !9 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592")
+
+;--- verify.layer.kind.second-instruction.ll
+; verify.layer.kind.second-instruction: A layer of a second instruction is checked.
+; Clauses: verify.layer.kind
+; CHECK: layer kind must be a non-null MDString
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  %i1 = add i32 0, 0, !dbg !2
+  unreachable
+}
+
+!llvm.dbg.cu = !{!3}
+!llvm.module.flags = !{!4}
+!0 = distinct !DISubprogram(name: "f", scope: !5, file: !5, line: 1, spFlags: DISPFlagDefinition, unit: !3)
+!1 = !DILocation(line: 4, scope: !0, irlayers: !6)
+!2 = !DILocation(line: 5, scope: !0, irlayers: !7)
+!3 = distinct !DICompileUnit(language: DW_LANG_C99, file: !5)
+!4 = !{i32 2, !"Debug Info Version", i32 3}
+!5 = !DIFile(filename: "a.py", directory: "src")
+!6 = !DILayerLocList(!8)
+!7 = !DILayerLocList(!9)
+!8 = !DILayerLoc(line: 3, file: !10, kind: "low")
+!9 = !DILayerLoc(line: 3, file: !10, kind: "")
+!10 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592")
+
+;--- verify.layer.file.second-function.ll
+; verify.layer.file.second-function: A layer in a second function is checked.
+; Clauses: verify.layer.file
+; CHECK: layer file must be a non-null DIFile
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+define void @g() !dbg !2 {
+  %i0 = add i32 0, 0, !dbg !3
+  unreachable
+}
+
+!llvm.dbg.cu = !{!4}
+!llvm.module.flags = !{!5}
+!0 = distinct !DISubprogram(name: "f", scope: !6, file: !6, line: 1, spFlags: DISPFlagDefinition, unit: !4)
+!1 = !DILocation(line: 4, scope: !0, irlayers: !7)
+!2 = distinct !DISubprogram(name: "g", scope: !6, file: !6, line: 10, spFlags: DISPFlagDefinition, unit: !4)
+!3 = !DILocation(line: 11, scope: !2, irlayers: !8)
+!4 = distinct !DICompileUnit(language: DW_LANG_C99, file: !6)
+!5 = !{i32 2, !"Debug Info Version", i32 3}
+!6 = !DIFile(filename: "a.py", directory: "src")
+!7 = !DILayerLocList(!9)
+!8 = !DILayerLocList(!10)
+!9 = !DILayerLoc(line: 3, file: !11, kind: "low")
+!10 = !DILayerLoc(line: 3, file: !0, kind: "low")
+!11 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592")

@@ -28,6 +28,11 @@
 ; RUN: llvm-as %t/verify.order.layers-then-files.ll -o /dev/null 2>&1 | FileCheck %t/verify.order.layers-then-files.ll
 ; RUN: llvm-as %t/verify.order.outer-call-site.ll -o /dev/null 2>&1 | FileCheck %t/verify.order.outer-call-site.ll
 ; RUN: llvm-as %t/verify.order.attachment-by-attachment.ll -o /dev/null 2>&1 | FileCheck %t/verify.order.attachment-by-attachment.ll
+; RUN: llvm-as %t/verify.list.operand.second-instruction.ll -o /dev/null 2>&1 | FileCheck %t/verify.list.operand.second-instruction.ll
+; RUN: llvm-as %t/verify.list.operand.second-function.ll -o /dev/null 2>&1 | FileCheck %t/verify.list.operand.second-function.ll
+; RUN: llvm-as %t/verify.list.empty.second-instruction.ll -o /dev/null 2>&1 | FileCheck %t/verify.list.empty.second-instruction.ll
+; RUN: llvm-as %t/verify.list.entry.second-function.ll -o /dev/null 2>&1 | FileCheck %t/verify.list.entry.second-function.ll
+; RUN: llvm-as %t/verify.list.entry.call-site.ll -o /dev/null 2>&1 | FileCheck %t/verify.list.entry.call-site.ll
 
 ;--- verify.list.operand.tuple.ll
 ; verify.list.operand.tuple: A tuple of layers is no list.
@@ -612,3 +617,134 @@ define void @f() !dbg !0 {
 !6 = distinct !DILexicalBlock(scope: !8, file: !5, line: 3)
 !7 = !DILayerLocList()
 !8 = distinct !DILexicalBlock(scope: !0, file: !5, column: 5)
+
+;--- verify.list.operand.second-instruction.ll
+; verify.list.operand.second-instruction: The field is checked at a second instruction.
+; Clauses: verify.list.operand
+; CHECK: irlayers must be a DILayerLocList
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  %i1 = add i32 0, 0, !dbg !2
+  unreachable
+}
+
+!llvm.dbg.cu = !{!3}
+!llvm.module.flags = !{!4}
+!0 = distinct !DISubprogram(name: "f", scope: !5, file: !5, line: 1, spFlags: DISPFlagDefinition, unit: !3)
+!1 = !DILocation(line: 4, scope: !0, irlayers: !6)
+!2 = !DILocation(line: 5, scope: !0, irlayers: !7)
+!3 = distinct !DICompileUnit(language: DW_LANG_C99, file: !5)
+!4 = !{i32 2, !"Debug Info Version", i32 3}
+!5 = !DIFile(filename: "a.py", directory: "src")
+!6 = !DILayerLocList(!8)
+!7 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592")
+!8 = !DILayerLoc(line: 3, file: !7, kind: "low")
+
+;--- verify.list.operand.second-function.ll
+; verify.list.operand.second-function: The field is checked in a second function.
+; Clauses: verify.list.operand
+; CHECK: irlayers must be a DILayerLocList
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+define void @g() !dbg !2 {
+  %i0 = add i32 0, 0, !dbg !3
+  unreachable
+}
+
+!llvm.dbg.cu = !{!4}
+!llvm.module.flags = !{!5}
+!0 = distinct !DISubprogram(name: "f", scope: !6, file: !6, line: 1, spFlags: DISPFlagDefinition, unit: !4)
+!1 = !DILocation(line: 4, scope: !0, irlayers: !7)
+!2 = distinct !DISubprogram(name: "g", scope: !6, file: !6, line: 10, spFlags: DISPFlagDefinition, unit: !4)
+!3 = !DILocation(line: 11, scope: !2, irlayers: !8)
+!4 = distinct !DICompileUnit(language: DW_LANG_C99, file: !6)
+!5 = !{i32 2, !"Debug Info Version", i32 3}
+!6 = !DIFile(filename: "a.py", directory: "src")
+!7 = !DILayerLocList(!9)
+!8 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592")
+!9 = !DILayerLoc(line: 3, file: !8, kind: "low")
+
+;--- verify.list.empty.second-instruction.ll
+; verify.list.empty.second-instruction: An empty list is a violation behind a good one.
+; Clauses: verify.list.empty
+; CHECK: DILayerLocList must be non-empty
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  %i1 = add i32 0, 0, !dbg !1
+  %i2 = add i32 0, 0, !dbg !2
+  unreachable
+}
+
+!llvm.dbg.cu = !{!3}
+!llvm.module.flags = !{!4}
+!0 = distinct !DISubprogram(name: "f", scope: !5, file: !5, line: 1, spFlags: DISPFlagDefinition, unit: !3)
+!1 = !DILocation(line: 4, scope: !0, irlayers: !6)
+!2 = !DILocation(line: 5, scope: !0, irlayers: !7)
+!3 = distinct !DICompileUnit(language: DW_LANG_C99, file: !5)
+!4 = !{i32 2, !"Debug Info Version", i32 3}
+!5 = !DIFile(filename: "a.py", directory: "src")
+!6 = !DILayerLocList(!8)
+!7 = !DILayerLocList()
+!8 = !DILayerLoc(line: 3, file: !9, kind: "low")
+!9 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592")
+
+;--- verify.list.entry.second-function.ll
+; verify.list.entry.second-function: The entries of a list are checked in a second function.
+; Clauses: verify.list.entry
+; CHECK: DILayerLocList entry must be a DILayerLoc
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+define void @g() !dbg !2 {
+  %i0 = add i32 0, 0, !dbg !3
+  unreachable
+}
+
+!llvm.dbg.cu = !{!4}
+!llvm.module.flags = !{!5}
+!0 = distinct !DISubprogram(name: "f", scope: !6, file: !6, line: 1, spFlags: DISPFlagDefinition, unit: !4)
+!1 = !DILocation(line: 4, scope: !0, irlayers: !7)
+!2 = distinct !DISubprogram(name: "g", scope: !6, file: !6, line: 10, spFlags: DISPFlagDefinition, unit: !4)
+!3 = !DILocation(line: 11, scope: !2, irlayers: !8)
+!4 = distinct !DICompileUnit(language: DW_LANG_C99, file: !6)
+!5 = !{i32 2, !"Debug Info Version", i32 3}
+!6 = !DIFile(filename: "a.py", directory: "src")
+!7 = !DILayerLocList(!9)
+!8 = !DILayerLocList(!9, !10)
+!9 = !DILayerLoc(line: 3, file: !10, kind: "low")
+!10 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592")
+
+;--- verify.list.entry.call-site.ll
+; verify.list.entry.call-site: The list of a call site of a second instruction is checked.
+; Clauses: verify.list.entry
+; CHECK: DILayerLocList entry must be a DILayerLoc
+; CHECK: warning: ignoring invalid debug info
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  %i1 = add i32 0, 0, !dbg !2
+  unreachable
+}
+
+!llvm.dbg.cu = !{!3}
+!llvm.module.flags = !{!4}
+!0 = distinct !DISubprogram(name: "f", scope: !5, file: !5, line: 1, spFlags: DISPFlagDefinition, unit: !3)
+!1 = !DILocation(line: 4, scope: !0, irlayers: !6)
+!2 = !DILocation(line: 11, scope: !7, inlinedAt: !8)
+!3 = distinct !DICompileUnit(language: DW_LANG_C99, file: !5)
+!4 = !{i32 2, !"Debug Info Version", i32 3}
+!5 = !DIFile(filename: "a.py", directory: "src")
+!6 = !DILayerLocList(!9)
+!7 = distinct !DISubprogram(name: "g", scope: !5, file: !5, line: 10, spFlags: DISPFlagDefinition, unit: !3)
+!8 = distinct !DILocation(line: 5, scope: !0, irlayers: !10)
+!9 = !DILayerLoc(line: 3, file: !11, kind: "low")
+!10 = !DILayerLocList(!11)
+!11 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592")

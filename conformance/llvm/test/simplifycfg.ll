@@ -1,0 +1,95 @@
+; RUN: opt -S -passes='simplifycfg<sink-common-insts>' %s | FileCheck %s --check-prefixes=INVOKE,SINK
+; RUN: opt -S -passes='simplifycfg<hoist-common-insts>' %s | FileCheck %s --check-prefix=HOIST
+; One instruction that stands for two merges their layers: merged invokes, sunk and hoisted calls, and the terminators that the hoisted ones end with.
+
+; INVOKE-LABEL: define void @invokes(
+; INVOKE: invoke void @g()
+; INVOKE-NEXT: {{.*}}, !dbg [[INVOKE:![0-9]+]]
+define void @invokes(i1 %c, i1 %d) personality ptr @__gxx_personality_v0 !dbg !5 {
+entry:
+  br i1 %c, label %a, label %more, !dbg !11
+more:
+  br i1 %d, label %b, label %end, !dbg !11
+a:
+  invoke void @g() to label %dead unwind label %pad, !dbg !21
+b:
+  invoke void @g() to label %dead unwind label %pad, !dbg !22
+dead:
+  unreachable, !dbg !11
+pad:
+  %l = landingpad { ptr, i32 } cleanup, !dbg !11
+  call void @use(i32 9), !dbg !11
+  resume { ptr, i32 } %l, !dbg !11
+end:
+  ret void, !dbg !11
+}
+
+; SINK-LABEL: define void @sink(
+; SINK: call void @use(i32 {{.*}}), !dbg [[SINK:![0-9]+]]
+; SINK-DAG: [[INVOKE]] = !{[[P1:![0-9]+]], [[K1:![0-9]+]]}
+; SINK-DAG: [[P1]] = !DILocation(line: 0, scope: {{![0-9]+}})
+; SINK-DAG: [[K1]] = !{!"TileIR", [[T:![0-9]+]]}
+; SINK-DAG: [[T]] = !DILocation(line: 100, scope: {{![0-9]+}})
+; SINK-DAG: [[SINK]] = !{[[P2:![0-9]+]], [[K1]]}
+; SINK-DAG: [[P2]] = !DILocation(line: 12, column: 5, scope: {{![0-9]+}})
+define void @sink(i1 %c, i32 %x, i32 %y) !dbg !25 {
+entry:
+  br i1 %c, label %a, label %b, !dbg !27
+a:
+  call void @use(i32 %x), !dbg !26
+  br label %end, !dbg !27
+b:
+  call void @use(i32 %y), !dbg !28
+  br label %end, !dbg !27
+end:
+  ret void, !dbg !27
+}
+
+; HOIST-LABEL: define i32 @hoist(
+; HOIST: call void @use(i32 %x), !dbg [[CALL:![0-9]+]]
+; HOIST-NEXT: select {{.*}}, !dbg [[CALL]]
+; HOIST-NEXT: ret i32 {{.*}}, !dbg [[CALL]]
+; HOIST-DAG: [[CALL]] = !{[[P:![0-9]+]], [[K:![0-9]+]]}
+; HOIST-DAG: [[P]] = !DILocation(line: 22, column: 5, scope: {{![0-9]+}})
+; HOIST-DAG: [[K]] = !{!"TileIR", [[T:![0-9]+]]}
+; HOIST-DAG: [[T]] = !DILocation(line: 100, scope: {{![0-9]+}})
+define i32 @hoist(i1 %c, i32 %x, i32 %y) !dbg !35 {
+entry:
+  br i1 %c, label %a, label %b, !dbg !37
+a:
+  call void @use(i32 %x), !dbg !36
+  ret i32 %x, !dbg !36
+b:
+  call void @use(i32 %x), !dbg !38
+  ret i32 %y, !dbg !38
+}
+
+declare void @g() noreturn
+declare void @use(i32)
+declare i32 @__gxx_personality_v0(...)
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = !DISubroutineType(types: !4)
+!4 = !{}
+!5 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!6 = !DIFile(filename: "tile.mlir", directory: ".")
+!7 = !DILexicalBlockFile(scope: !5, file: !6, discriminator: 0)
+!11 = !DILocation(line: 2, column: 5, scope: !5)
+!12 = !DILocation(line: 100, column: 10, scope: !7)
+!20 = !{!11, !{!"TileIR", !12}}
+!13 = !DILocation(line: 3, column: 5, scope: !5)
+!14 = !DILocation(line: 100, column: 12, scope: !7)
+!21 = !{!11, !{!"TileIR", !12}}
+!22 = !{!13, !{!"TileIR", !14}}
+!25 = distinct !DISubprogram(name: "sink", scope: !1, file: !1, line: 11, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!26 = !{!27, !{!"TileIR", !12}}
+!27 = !DILocation(line: 12, column: 5, scope: !25)
+!28 = !{!27, !{!"TileIR", !14}}
+!35 = distinct !DISubprogram(name: "hoist", scope: !1, file: !1, line: 21, type: !3, unit: !0, spFlags: DISPFlagDefinition)
+!36 = !{!37, !{!"TileIR", !12}}
+!37 = !DILocation(line: 22, column: 5, scope: !35)
+!38 = !{!37, !{!"TileIR", !14}}
