@@ -141,6 +141,8 @@ static void run_line(line *l, record *r) {
   optional(l, "revision", &r->revision);
   optional(l, "label", &r->label);
   optional(l, "command", &r->command);
+  optional(l, "doubt", &r->doubt);
+  optional(l, "remark", &r->remark);
   text(l, "profile", &r->profile);
   texts(l, "choices", &r->choices, &r->choice_count);
 }

@@ -60,6 +60,8 @@ record record_of_run(const record_source *source) {
               .revision = *source->implementation->revision ? source->implementation->revision : NULL,
               .label = source->label,
               .command = source->command,
+              .doubt = *found->doubt ? found->doubt : NULL,
+              .remark = *source->implementation->remark ? source->implementation->remark : NULL,
               .profile = source->settings->profile.name,
               .choices = source->settings->choices,
               .choice_count = source->settings->choice_count,
@@ -108,7 +110,8 @@ void record_outcomes(const record *r, size_t *counts) {
 }
 
 bool record_good(const record *r) {
-  return record_totals(r).different == 0 && !r->partial && r->fault_count + r->stale_count + r->unreadable == 0;
+  return record_totals(r).different == 0 && !r->partial && !r->doubt &&
+         r->fault_count + r->stale_count + r->unreadable == 0;
 }
 
 dloc_text record_family(const char *anchor) { return (dloc_text){anchor, strcspn(anchor, ".")}; }

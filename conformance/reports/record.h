@@ -42,6 +42,8 @@ typedef struct record {
   const char *revision; /* NULL: not told */
   const char *label;    /* the user's own name for it; NULL: none */
   const char *command;  /* a shell command that asks the same implementation by the same rules; NULL: not told */
+  const char *doubt;    /* why it seems not to follow the profile that the user named; NULL: nothing says so */
+  const char *remark;   /* what was odd when it was recognised; NULL: nothing */
   const char *profile;
   const char *const *choices; /* NAME=ALTERNATIVE: what was changed in the profile */
   size_t choice_count;

@@ -110,8 +110,12 @@ static void write_findings(writer *w, const record *r) {
 
 /* Which implementation this is, and what it follows: this comes before what is asked of it. */
 static void write_fingerprint(writer *w, const record *r) {
+  if (r->doubt)
+    write_format(w, "ERROR: %s\n", r->doubt);
   write_name(w, r);
   write_plain(w, "\n");
+  if (r->remark)
+    write_format(w, "  %s\n", r->remark);
   write_findings(w, r);
   write_plain(w, "\n");
 }

@@ -6,6 +6,7 @@
 #include "ending.h"
 #include "process.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,10 +114,40 @@ static void shuffle(size_t *order, size_t count) {
   }
 }
 
+/* ---- The profile ---- */
+
+/* The user's profile was applied before; the adapter's own comes below the user's choices. */
+static bool settle_profile(const runner *r, const run_implementation *implementation) {
+  if (r->settings->profile_name || !implementation->profile[0])
+    return true;
+  const dloc_profile *own = dloc_profile_find(dloc_text_of(implementation->profile));
+  if (!own)
+    return adapter_fail(r->adapter, "the adapter asks for the unknown profile '%s'", implementation->profile);
+  dloc_profile profile = *own;
+  for (size_t i = 0; i < r->settings->choice_count; i++)
+    run_choose(r->settings->choices[i], &profile);
+  r->settings->profile = profile;
+  return true;
+}
+
+/* A profile that the user named may be about layers that the implementation was found not to know. */
+static void doubt_profile(const runner *r, const run_implementation *found, char ret[RUN_MESSAGE]) {
+  const dloc_profile *profile = &r->settings->profile;
+  bool named = r->settings->profile_name && !r->judges_nothing;
+  bool tuples = named && *found->no_tuples && !rejects_tuples(profile);
+  bool lists = named && *found->no_lists && DLOC_TAKES(profile, METADATA_IRLAYERS, KNOWN);
+  if (tuples || lists)
+    snprintf(ret, RUN_MESSAGE,
+             "%s %s does not seem to follow the profile %s, which has %s layers. Asked about one, it said: %.200s",
+             found->name, found->version, profile->name, tuples ? "tuples with" : "lists of",
+             tuples ? found->no_tuples : found->no_lists);
+}
+
 /* ---- Window by window ---- */
 
 typedef struct run_state {
   const runner *r;
+  run_implementation *implementation;
   run_results *results;
   window window;
   bool ended;   /* the suite has no more vectors */
@@ -150,9 +181,35 @@ static bool ask(run_state *state, size_t pass) {
   return fine;
 }
 
+/* An implementation that gives a tuple with layers back knows them, though the profile says that it rejects them. Verifying does
+ * not count: a module may hold a tuple where nothing forbids one. */
+static bool shows_layers(const window *w) {
+  for (size_t i = 0; i < w->running; i++) {
+    const question *q = &w->questions[w->order[i]];
+    if (needs_layers(&q->vector) && q->vector.op != VECTOR_VERIFY && q->answers[0].outcome == RUN_OK &&
+        strstr(q->answers[0].text, "!{!\""))
+      return true;
+  }
+  return false;
+}
+
+/* It was taken for a stock LLVM and is none: judge it by another profile, and ask again. */
+static bool ask_corrected(run_state *state) {
+  const runner *r = state->r;
+  run_implementation *found = state->implementation;
+  if (!r->adapter->correct || !rejects_tuples(&r->settings->profile) || !shows_layers(&state->window))
+    return true;
+  r->adapter->correct(r->adapter, found);
+  if (!settle_profile(r, found))
+    return false;
+  choose(&state->window, r, found->capabilities);
+  state->asked = 0;
+  return ask(state, 0);
+}
+
 static bool ask_twice(run_state *state) {
   window *w = &state->window;
-  if (!ask(state, 0))
+  if (!ask(state, 0) || !ask_corrected(state))
     return false;
   drop_hung(w);
   shuffle(w->order, w->running);
@@ -175,8 +232,8 @@ static void judge_window(run_state *state) {
   fingerprint_keep(&results->fingerprint, &w->arena); /* those of the first window */
 }
 
-static dloc_status run_suite(const runner *r, suite *s, uint64_t capabilities, run_results *results) {
-  run_state state = {.r = r, .results = results};
+static dloc_status run_suite(const runner *r, suite *s, run_implementation *found, run_results *results) {
+  run_state state = {.r = r, .implementation = found, .results = results};
   window *w = &state.window;
   dloc_status status = DLOC_OK;
   window_init(w);
@@ -185,7 +242,7 @@ static dloc_status run_suite(const runner *r, suite *s, uint64_t capabilities, r
     status = window_fill(w, r, s, results, &state.ended);
     if (status != DLOC_OK)
       break;
-    choose(w, r, capabilities);
+    choose(w, r, found->capabilities);
     results->partial = !ask_twice(&state);
     judge_window(&state);
   }
@@ -235,20 +292,6 @@ bool run_choose(const char *given, dloc_profile *profile) {
   return true;
 }
 
-/* The user's profile was applied before; the adapter's own comes below the user's choices. */
-static bool settle_profile(const runner *r, const run_implementation *implementation) {
-  if (r->settings->profile_name || !implementation->profile[0])
-    return true;
-  const dloc_profile *own = dloc_profile_find(dloc_text_of(implementation->profile));
-  if (!own)
-    return adapter_fail(r->adapter, "the adapter asks for the unknown profile '%s'", implementation->profile);
-  dloc_profile profile = *own;
-  for (size_t i = 0; i < r->settings->choice_count; i++)
-    run_choose(r->settings->choices[i], &profile);
-  r->settings->profile = profile;
-  return true;
-}
-
 dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implementation, run_results *ret) {
   adapter *a = r->adapter;
   run_implementation implementation = {.name = ""};
@@ -259,7 +302,8 @@ dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implem
   if (!a->start(a, &implementation) || !settle_profile(r, &implementation))
     status = DLOC_INVALID;
   else
-    status = run_suite(r, s, implementation.capabilities, &results);
+    status = run_suite(r, s, &implementation, &results);
+  doubt_profile(r, &implementation, results.doubt);
   if (results.partial && ending_signal())
     adapter_fail(a, "stopped by signal %d", ending_signal());
   if (status == DLOC_OK && !r->judges_nothing)

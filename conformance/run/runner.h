@@ -74,18 +74,21 @@ typedef struct run_settings {
   unsigned jobs;  /* processes at a time, at least 1 */
 } run_settings;
 
+enum { RUN_MESSAGE = 512 };
+
 typedef struct run_implementation {
   char name[64];
   char version[64];
   char revision[44];     /* the commit that it was built from; empty: not told */
   char profile[32];      /* the adapter's own; empty: none */
   uint64_t capabilities; /* VECTOR_NEED_BIT */
+  /* Of a form of layers that it was found not to know: what it said to a module that has them. Else empty. */
+  char no_tuples[RUN_MESSAGE], no_lists[RUN_MESSAGE];
+  char remark[RUN_MESSAGE]; /* What was odd when it was recognised; or empty. */
 } run_implementation;
 
 /* Apply NAME=ALTERNATIVE; false when there is no such choice or alternative. */
 bool run_choose(const char *given, dloc_profile *profile);
-
-enum { RUN_MESSAGE = 512 };
 
 /* The question to an implementation about one vector alone, and its answer. Starts as {0}. */
 enum { RUN_MODULES = 3 };
@@ -119,6 +122,8 @@ struct adapter {
   bool (*run)(adapter *a, const vector *const *vectors, run_answer *answers, size_t count);
   /* Show what it is asked about a vector; with ask, ask it, as it was started. */
   void (*show)(adapter *a, const vector *v, bool ask, run_exchange *exchange);
+  /* An answer showed tuples with layers, which it was found not to know: recognise it as one that does. May be NULL. */
+  void (*correct)(adapter *a, run_implementation *found);
   /* End the implementation; before the report, as it may add notes. */
   void (*stop)(adapter *a);
   void (*destroy)(adapter *a);
@@ -242,9 +247,10 @@ typedef struct run_results {
   size_t layers_lost_as_expected;
   size_t not_applicable;
   run_fingerprint fingerprint;
-  size_t unreadable; /* documents that are no vectors */
-  bool partial;      /* the run was stopped, or the implementation was lost */
-  size_t unasked;    /* then: vectors that were read and have no answer */
+  size_t unreadable;       /* documents that are no vectors */
+  char doubt[RUN_MESSAGE]; /* why it seems not to follow the profile that the user named; or empty */
+  bool partial;            /* the run was stopped, or the implementation was lost */
+  size_t unasked;          /* then: vectors that were read and have no answer */
   double seconds;
 } run_results;
 

@@ -16,19 +16,20 @@ static dloc_status check_kind(verifier *v, dloc_node debug_loc, dloc_node kind) 
   return violated(v, DLOC_REASON_SHAPE_EMPTY_KIND, DLOC_CLAUSE_SHAPE_KIND_EMPTY, debug_loc);
 }
 
-/* `source.missing`: once per module. `source.undeclared` */
-static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node location) {
-  bool first = !v->layers_met;
-  dloc_node file = dloc_place_of_layer(v->context, location).file;
+/* `source.missing`: once per module, before anything is said of its layers. */
+static dloc_status check_listed(verifier *v) {
+  bool first = !v->layers_met, accepted = DLOC_TAKES(v->profile, SOURCE_MISSING, ACCEPT);
   v->layers_met = true;
-  if (!v->sources_listed) {
-    bool accepted = DLOC_TAKES(v->profile, SOURCE_MISSING, ACCEPT);
-    if (!first || accepted)
-      return DLOC_OK;
-    return violated(v, DLOC_REASON_SOURCE_MISSING, DLOC_CLAUSE_SOURCE_MISSING, DLOC_NULL);
-  }
+  if (!first || v->sources_listed || accepted)
+    return DLOC_OK;
+  return violated(v, DLOC_REASON_SOURCE_MISSING, DLOC_CLAUSE_SOURCE_MISSING, DLOC_NULL);
+}
+
+/* `source.undeclared` */
+static dloc_status check_declared(verifier *v, dloc_node debug_loc, dloc_node location) {
+  dloc_node file = dloc_place_of_layer(v->context, location).file;
   bool accepted = DLOC_TAKES(v->profile, SOURCE_UNDECLARED, ACCEPT);
-  if (accepted || v->marks[file] & MARK_LISTED)
+  if (accepted || !v->sources_listed || v->marks[file] & MARK_LISTED)
     return DLOC_OK;
   return violated(v, DLOC_REASON_SOURCE_UNDECLARED, DLOC_CLAUSE_SOURCE_UNDECLARED, debug_loc);
 }
@@ -39,6 +40,7 @@ static dloc_status check_no_layer(verifier *v, dloc_node debug_loc, size_t index
   bool skipped = DLOC_TAKES(v->profile, ACCESSOR_NOT_A_LAYER, SKIPPED);
   if (skipped || parts_at(v->context, debug_loc, index, &parts) < 2 || !parts.location)
     return DLOC_OK;
+  TRY(check_listed(v));
   return check_declared(v, debug_loc, parts.location);
 }
 
@@ -46,9 +48,11 @@ static dloc_status check_no_layer(verifier *v, dloc_node debug_loc, size_t index
 static dloc_status check_entry(verifier *v, dloc_node debug_loc, size_t index) {
   dloc_layer layer;
   dloc_reason reason = entry_at(v->context, debug_loc, index, &layer);
+  bool strict = DLOC_TAKES(v->profile, SHAPE_LAYER, STRICT);
+  if (strict || reason == DLOC_REASON_NONE)
+    TRY(check_listed(v));
   if (reason != DLOC_REASON_NONE)
-    return DLOC_TAKES(v->profile, SHAPE_LAYER, STRICT) ? violated(v, reason, DLOC_CLAUSE_SHAPE_LAYER, debug_loc)
-                                                       : check_no_layer(v, debug_loc, index);
+    return strict ? violated(v, reason, DLOC_CLAUSE_SHAPE_LAYER, debug_loc) : check_no_layer(v, debug_loc, index);
   TRY(check_kind(v, debug_loc, layer.kind));
   return check_declared(v, debug_loc, layer.location);
 }

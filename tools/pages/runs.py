@@ -77,6 +77,8 @@ class Run:
         self.all = [read_result(line) for line in others if "id" in line]  # a vector that was given twice is there twice
         self.results = {result.id: result for result in self.all}
         self.findings = {line["choice"]: line for line in others if "choice" in line}
+        if "doubt" in head:
+            self.totals = {**self.totals, "faults": [head["doubt"], *self.totals["faults"]], "fault-count": self.totals["fault-count"] + 1}
         self.partial = bool(self.totals.get("partial"))
         self.has_faults = self.totals["fault-count"] or self.totals["stale"] or self.totals["unreadable"]
         self.earlier: Run | None = None

@@ -56,7 +56,10 @@ static const tool_usage usage = {
     "With --fingerprint, dloc judges nothing. It prints for every choice of spec/choices.md which alternative the\n"
     "implementation follows, and the vector that shows it: `?` when no answer shows one, `a|b` when no answer tells\n"
     "these apart, `mixed` when answers follow several alternatives.\n"
-    "Exit status: 0 all as expected, 1 differences, 2 the run could not be done.\n",
+    "dloc asks an LLVM with several small modules which form of layers it knows. A named profile with layers that it\n"
+    "rejects in all of them is an error in the first line.\n"
+    "Exit status: 0 all as expected, 1 differences, 2 the run could not be done, or it does not seem to follow the\n"
+    "named profile.\n",
     "dloc run --impl model vectors\n"
     "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"
     "dloc run --impl model --profile pr205453 --fingerprint vectors\n"
@@ -143,7 +146,7 @@ static int write_record(const run_options *options, const record *r) {
     vectors_tell_run(r, options->show);
   if (!fine)
     return TOOL_UNUSABLE;
-  return record_good(r) ? TOOL_FINE : TOOL_VIOLATION;
+  return r->doubt ? TOOL_UNUSABLE : record_good(r) ? TOOL_FINE : TOOL_VIOLATION;
 }
 
 /* Rewrite the list of expected failures: only a whole run knows what belongs into it. */

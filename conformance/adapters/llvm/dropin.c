@@ -14,6 +14,7 @@ bool dropin_shows(vector_op op) {
 void dropin_recognise(run_implementation *found) {
   strcpy(found->profile, strcmp(found->profile, "llvm-22") == 0 ? "rfc" : "rfc+llvm-19");
   strcpy(found->name, "dloc hide and LLVM");
+  found->no_tuples[0] = found->no_lists[0] = '\0'; /* LLVM sees none */
 }
 
 /* ---- Hiding ---- */

@@ -401,8 +401,12 @@ static void llvm_destroy(adapter *a) {
 
 static adapter *create(const char *directory, bool hides) {
   llvm_adapter *self = memory_allocate(1, sizeof *self);
-  self->base =
-      (adapter){.start = llvm_start, .run = llvm_run, .show = llvm_show, .stop = llvm_stop, .destroy = llvm_destroy};
+  self->base = (adapter){.start = llvm_start,
+                         .run = llvm_run,
+                         .show = llvm_show,
+                         .correct = llvm_correct,
+                         .stop = llvm_stop,
+                         .destroy = llvm_destroy};
   const char *chosen = getenv("DLOC_LLVM");
   self->directory = directory || !chosen || !*chosen ? directory : chosen;
   self->hides = hides;

@@ -275,10 +275,12 @@ extern const char llvm_pick_option[];
 const char *llvm_tool_name(enum llvm_tool tool);
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
+/* The same of an LLVM that knows layers though it rejected all probes: adapter->correct. */
+void llvm_correct(adapter *a, run_implementation *found);
 /* A module with three calls to merge. */
 extern const char llvm_three_calls[];
 /* Facts about it, by questions, and the profile that is nearest to it. */
-void llvm_recognise(llvm_adapter *a, char ret_profile[32]);
+void llvm_recognise(llvm_adapter *a, run_implementation *found);
 /* Is this text in what a recipe's tool (NULL: opt, without a pass) makes of a module? */
 bool llvm_shows(llvm_adapter *a, const llvm_recipe *recipe, const char *module, const char *text);
 /* posix_spawn's argv is not const, but nothing writes to it. */

@@ -29,28 +29,100 @@
 
 #define TUPLE                                                                                                          \
   "!4 = !{!5, !{!\"dloc\", !6}}\n!5 = !DILocation(line: 1, scope: !3)\n!6 = !DILocation(line: 65535, scope: !3)\n"
-#define LIST                                                                                                           \
-  "!4 = !DILocation(line: 7, scope: !3, irlayers: !5)\n!5 = !DILayerLocList(!6)\n"                                     \
-  "!6 = !DILayerLoc(line: 65535, file: !7, kind: \"dloc\")\n!7 = !DIFile(filename: \"c.mlir\", directory: \"d\""
-#define CHECKSUM ", checksumkind: CSK_MD5, checksum: \"5d41402abc4b2a76b9719d911017c592\", source: \"\")\n"
+/* A layer with all that a strict verifier may ask for, of a kind; its file is !7. */
+#define FULL_LAYER(kind)                                                                                               \
+  "!4 = !{!5, !{!\"" kind "\", !6}}\n!5 = !DILocation(line: 1, column: 2, scope: !3)\n"                                \
+  "!6 = !DILocation(line: 65535, column: 3, scope: !8)\n!7 = !DIFile(filename: \"c.tile\", directory: \"d\")\n"        \
+  "!8 = !DILexicalBlockFile(scope: !3, file: !7, discriminator: 0)\n"
+#define LIST(layer, file)                                                                                              \
+  "!4 = !DILocation(line: 7, column: 2, scope: !3, irlayers: !5)\n!5 = !DILayerLocList(!6)\n"                          \
+  "!6 = !DILayerLoc(line: 65535, " layer ", file: !7)\n!7 = !DIFile(filename: \"c.mlir\", directory: \"d\"" file ")\n"
+#define BARE "kind: \"dloc\""
+#define FULL "column: 3, kind: \"MLIR\""
+#define CHECKSUM ", checksumkind: CSK_MD5, checksum: \"5d41402abc4b2a76b9719d911017c592\", source: \"hello\""
 
-/* Three calls and three branches to hoist. The branches are at !4, or at !5 with a layer, whose file has a text,
+/* Three calls and three branches to hoist. The branches are at !9, or at !4 with a layer, whose file has a text,
  * which an implementation may insist on (`source.missing`, `source.undeclared`). */
 #define SWITCH(branch)                                                                                                 \
   "declare void @dloc.case(i32)\n"                                                                                     \
   "define void @f(i32 %s, i1 %c) !dbg !3 {\n  br i1 %c, label %head, label %end\n"                                     \
   "head:\n  switch i32 %s, label %a [ i32 1, label %b i32 2, label %d ]\n"                                             \
-  "a:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
-  "b:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
-  "d:\n  call void @dloc.case(i32 7), !dbg !4\n  br label %end, !dbg !" branch "\n"                                    \
-  "end:\n  call void @dloc.case(i32 8), !dbg !4\n  ret void\n}\n" UNIT "!llvm.intermediate_level_source = !{!6}\n"     \
-  "!4 = !DILocation(line: 1, scope: !3)\n"                                                                             \
-  "!5 = !{!4, !{!\"dloc layer\", !7}}\n"                                                                               \
-  "!6 = !{!\"dloc layer\", !2, !\"dloc text\"}\n"                                                                      \
-  "!7 = !DILocation(line: 65535, scope: !3)\n"
+  "a:\n  call void @dloc.case(i32 7), !dbg !9\n  br label %end, !dbg !" branch "\n"                                    \
+  "b:\n  call void @dloc.case(i32 7), !dbg !9\n  br label %end, !dbg !" branch "\n"                                    \
+  "d:\n  call void @dloc.case(i32 7), !dbg !9\n  br label %end, !dbg !" branch "\n"                                    \
+  "end:\n  call void @dloc.case(i32 8), !dbg !9\n  ret void\n}\n" UNIT "!9 = !DILocation(line: 1, scope: !3)\n"
 
-const char llvm_three_calls[] = SWITCH("4");
-static const char layered[] = SWITCH("5");
+const char llvm_three_calls[] = SWITCH("9");
+static const char layered[] = SWITCH("4")
+    FULL_LAYER("TileIR") "!llvm.intermediate_level_source = !{!10}\n!10 = !{!\"TileIR\", !7, !\"dloc text\"}\n";
+
+/* ---- Forms: each is asked with several modules, since a verifier may be strict ---- */
+
+static const char with_text[] =
+    LOOP FULL_LAYER("TileIR") "!llvm.intermediate_level_source = !{!9}\n!9 = !{!\"TileIR\", !7, !\"text\"}\n";
+static const char without_text[] = LOOP FULL_LAYER("MLIR");
+static const char plain[] = LOOP TUPLE "!llvm.intermediate_level_source = !{!7}\n!7 = !{!\"dloc\", !2, !\"\"}\n";
+static const char list_of_all[] = LOOP LIST(FULL, CHECKSUM), list_without_column[] = LOOP LIST(BARE, CHECKSUM);
+
+/* A module of a form. An LLVM that does not know the form says these words of it; any other words show that it knows the
+ * form, and rejects the module. A crash shows nothing. */
+static const struct {
+  unsigned fact;
+  const char *module, *what, *unknown;
+} probes[] = {
+    {LLVM_LAYERS, with_text, "a layer in a block file, with a text", "invalid !dbg metadata attachment"},
+    {LLVM_LAYERS, without_text, "a layer in a block file", "invalid !dbg metadata attachment"},
+    {LLVM_LAYERS, plain, "a layer without column, in the function's file, with an empty text",
+     "invalid !dbg metadata attachment"},
+    {LLVM_IRLAYERS, list_of_all, "a list of layers", "invalid field 'irlayers'"},
+    {LLVM_IRLAYERS, list_without_column, "a list of layers, without column", "invalid field 'irlayers'"},
+};
+
+/* What opt said, or how it ended; in one line. */
+static void tell_end(const process *child, char ret[RUN_MESSAGE]) {
+  char end[100];
+  dloc_text line = llvm_line_at(buffer_text(&child->errors), 0), words = process_last_words(child);
+  bool crashed = process_crashed(child) || child->timed_out;
+  process_describe_end(child, end, sizeof end);
+  line = crashed ? words : line;
+  snprintf(ret, RUN_MESSAGE, "%s%s%.*s", crashed ? end : "", crashed && line.size ? ": " : "",
+           line.size < 300 ? (int)line.size : 300, line.size ? line.bytes : "");
+  text_make_printable(ret, "");
+}
+
+/* Notes what the answer shows: the fact, or a remark, or that it does not know the form. */
+static void hear_probe(llvm_adapter *self, size_t i, const process *child, run_implementation *found) {
+  char said[RUN_MESSAGE];
+  char *unknown = probes[i].fact == LLVM_LAYERS ? found->no_tuples : found->no_lists;
+  bool read = process_ended_well(child) && text_find(buffer_text(&child->output), "line: 65535");
+  if (read) {
+    self->facts |= probes[i].fact;
+    return;
+  }
+  tell_end(child, said);
+  bool ended = !process_crashed(child) && !child->timed_out;
+  if (!ended || text_find(buffer_text(&child->errors), probes[i].unknown))
+    strcpy(unknown, said);
+  else
+    self->facts |= probes[i].fact;
+  if (self->facts & probes[i].fact && !*found->remark)
+    snprintf(found->remark, sizeof found->remark, "it knows layers, but rejected the probe (%s): %.200s",
+             probes[i].what, said);
+}
+
+static void find_forms(llvm_adapter *self, run_implementation *found) {
+  char *argv[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), NULL};
+  for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
+    process child = {0};
+    if (process_run(argv, dloc_text_of(probes[i].module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT, &child) == 0)
+      hear_probe(self, i, &child, found);
+    process_end(&child);
+  }
+  if (self->facts & LLVM_LAYERS)
+    found->no_tuples[0] = '\0';
+  if (self->facts & LLVM_IRLAYERS)
+    found->no_lists[0] = '\0';
+}
 
 /* A fact is true when the tool of a recipe (NULL: opt just reads) makes the wanted text of a module. Facts that must be
  * true before it is asked for stand above it. LLVM_NAMES_TEXTS wants the MD5 of the text. */
@@ -63,15 +135,14 @@ static const struct {
     {LLVM_SPECIALISES, 0, &llvm_copy[1], "declare void @g()\n", "@g"},
     {LLVM_MERGES_LINES, 0, llvm_merge, BRANCHES, "line: 7, scope: "},
     {LLVM_MERGES_IMPLICIT, LLVM_MERGES_LINES, llvm_merge, BRANCHES, "isImplicitCode: true"},
-    {LLVM_LAYERS, 0, NULL, LOOP TUPLE "!llvm.intermediate_level_source = !{!7}\n!7 = !{!\"dloc\", !2, !\"\"}\n",
-     "line: 65535"},
+    {LLVM_LAYERS_ALONE, LLVM_LAYERS, NULL, without_text, "line: 65535"},
     {LLVM_LAYERS_ALONE, LLVM_LAYERS, NULL, LOOP TUPLE, "line: 65535"},
     {LLVM_WRITES_TEXTS, LLVM_LAYERS, llvm_source, layered, "dloc text"},
     {LLVM_NAMES_TEXTS, LLVM_WRITES_TEXTS, llvm_source, layered, "c26c92d9aa5349ada24c7eeeec35aa13"},
-    {LLVM_IRLAYERS, 0, NULL, LOOP LIST CHECKSUM, "DILayerLoc(line: 65535"},
-    {LLVM_IRLAYERS_ALONE, LLVM_IRLAYERS, NULL, LOOP LIST ")\n", "DILayerLoc(line: 65535"},
-    {LLVM_HOISTS_IRLAYERS, LLVM_IRLAYERS_ALONE, &llvm_hoist[2], LOOP LIST ")\n", "DILocation(line: 0"},
-    {LLVM_WRITES_IRLAYERS, LLVM_IRLAYERS, llvm_emit, LOOP LIST CHECKSUM, ".loc_intermediate"},
+    {LLVM_IRLAYERS_ALONE, LLVM_IRLAYERS, NULL, LOOP LIST(FULL, ""), "line: 65535"},
+    {LLVM_IRLAYERS_ALONE, LLVM_IRLAYERS, NULL, LOOP LIST(BARE, ""), "line: 65535"},
+    {LLVM_HOISTS_IRLAYERS, LLVM_IRLAYERS_ALONE, &llvm_hoist[2], LOOP LIST(FULL, ""), "DILocation(line: 0"},
+    {LLVM_WRITES_IRLAYERS, LLVM_IRLAYERS, llvm_emit, LOOP LIST(FULL, CHECKSUM), ".loc_intermediate"},
 };
 
 /* The nearest profile: the first whose facts are true of the LLVM. */
@@ -91,9 +162,10 @@ static const struct {
     {0, "llvm-14"},
 };
 
-void llvm_recognise(llvm_adapter *self, char ret_profile[32]) {
+void llvm_recognise(llvm_adapter *self, run_implementation *found) {
+  find_forms(self, found);
   for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
-    if (!(questions[i].after & ~self->facts) &&
+    if (!(questions[i].fact & self->facts) && !(questions[i].after & ~self->facts) &&
         llvm_shows(self, questions[i].recipe, questions[i].module, questions[i].wanted))
       self->facts |= questions[i].fact;
   self->merges_branches =
@@ -101,5 +173,5 @@ void llvm_recognise(llvm_adapter *self, char ret_profile[32]) {
   size_t row = 0;
   while (profiles[row].facts & ~self->facts)
     row++;
-  strcpy(ret_profile, profiles[row].profile);
+  strcpy(found->profile, profiles[row].profile);
 }

@@ -163,19 +163,29 @@ static uint64_t find_capabilities(llvm_adapter *self) {
   return found;
 }
 
+static void recognise(llvm_adapter *self, run_implementation *found) {
+  llvm_recognise(self, found);
+  if (self->facts & (LLVM_LAYERS | LLVM_IRLAYERS) && !strchr(found->version, ' '))
+    strncat(found->version, self->facts & LLVM_IRLAYERS ? " with irlayers" : " with layers",
+            sizeof found->version - strlen(found->version) - 1);
+  if (self->hides)
+    dropin_recognise(found);
+  found->capabilities = find_capabilities(self);
+}
+
 bool llvm_start(adapter *a, run_implementation *ret) {
   llvm_adapter *self = (llvm_adapter *)a;
   run_implementation found = {.capabilities = 0};
   find_tools(self);
   if (!find_version(self, &found) || !find_others(self) || !try_merge(self))
     return false;
-  llvm_recognise(self, found.profile);
-  if (self->facts & (LLVM_LAYERS | LLVM_IRLAYERS))
-    strncat(found.version, self->facts & LLVM_IRLAYERS ? " with irlayers" : " with layers",
-            sizeof found.version - strlen(found.version) - 1);
-  if (self->hides)
-    dropin_recognise(&found);
-  found.capabilities = find_capabilities(self);
+  recognise(self, &found);
   *ret = found;
   return true;
+}
+
+void llvm_correct(adapter *a, run_implementation *found) {
+  llvm_adapter *self = (llvm_adapter *)a;
+  self->facts |= LLVM_LAYERS;
+  recognise(self, found);
 }

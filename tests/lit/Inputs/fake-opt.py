@@ -10,18 +10,23 @@ KNOWS = os.environ["KNOWS"].split()
 VERSION = "LLVM version 99.0.0git"
 
 
-def takes(module):
+def wrong(module):
+    """What it says of the module; None: it takes it."""
     tuple_of_layers, layers = any(f"\n{node} = !{{" in module for node in re.findall(r"!dbg (!\d+)", module)), "DILayerLoc" in module
     text = "intermediate_level_source" in module or "checksum" in module
-    return not (tuple_of_layers or layers) or (("tuples" if tuple_of_layers else "irlayers") in KNOWS and (text or "alone" in KNOWS))
+    if tuple_of_layers and "tuples" not in KNOWS:
+        return "invalid !dbg metadata attachment"
+    if layers and "irlayers" not in KNOWS:
+        return "error: invalid field 'irlayers'"
+    return "error: no text" if (tuple_of_layers or layers) and not (text or "alone" in KNOWS) else None
 
 
 if "--version" in sys.argv:
     print(VERSION)
     sys.exit()
 module = sys.stdin.read()
-if not takes(module):
-    sys.exit("error: broken module")
+if wrong(module):
+    sys.exit(wrong(module))
 if "simplifycfg" in str(sys.argv) and "line: 7" in module:
     code = "isImplicitCode: true" if "implicit" in KNOWS else ""
     module = f"!DILocation(line: {7 if 'lines' in KNOWS else 0}, scope: !3, {code})"
