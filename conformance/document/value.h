@@ -128,6 +128,8 @@ void value_reader_destroy(value_reader *reader); /* NULL is allowed */
 dloc_status value_read(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value **ret);
 /* One document that is the whole text, such as a line of JSON. An empty text or a second document is DLOC_INVALID. */
 dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret);
+/* The same, but YAML that is no JSON is DLOC_INVALID. */
+dloc_status value_read_json(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret);
 
 /* JSON Lines: a document a line, empty lines left out. Lines of the documents and diagnostics are those of the text. */
 typedef struct value_lines {

@@ -315,7 +315,7 @@ static void read_lines(line *l, dloc_text rest) {
     value *document = NULL;
     value_arena_reset(&l->scratch);
     l->number++;
-    l->status = value_read_one(text_take_line(&rest), &l->scratch, l->diagnostic, &document);
+    l->status = value_read_json(text_take_line(&rest), &l->scratch, l->diagnostic, &document);
     if (l->status == DLOC_INVALID && l->diagnostic)
       l->diagnostic->line = l->number;
     if (document && document->kind != VALUE_MAP)

@@ -75,7 +75,7 @@ static dloc_status wrong(value_diagnostic *diagnostic, const char *message) {
 
 dloc_status protocol_read(dloc_text line, value_arena *arena, value_diagnostic *diagnostic, protocol_line *ret) {
   value *document;
-  TRY(value_read_one(line, arena, diagnostic, &document));
+  TRY(value_read_json(line, arena, diagnostic, &document));
   if (!document || document->kind != VALUE_MAP)
     return wrong(diagnostic, "a line must be a JSON object");
   *ret = (protocol_line){.value = document};

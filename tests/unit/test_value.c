@@ -311,6 +311,25 @@ static void reads_json_lines(void **state) {
   assert_int_equal(value_read_one(dloc_text_of("\"\\ud83d x\""), &arena, &diagnostic, &none), DLOC_INVALID);
 }
 
+static void tells_json_from_yaml(void **state) {
+  static const char *const json[] = {"{}", " [ ] ", "{\"a\": [1, -0.5e+10, 1E2, true, false, null], \"b\":{}}",
+                                     "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\"", "{}\r\n"};
+  static const char *const yaml[] = {
+      "{a: 1}",     "{'a': 1}", "{\"a\": b}",  "{\"a\": 1,}", "[1,]",       "{} # hello", "- 1",           "\"a\": 1",
+      "[\"a\": 1]", "[1 2]",    "[01]",        "[1.]",        "[.5]",       "[+1]",       "[-]",           "[1e]",
+      "[NaN]",      "[truest]", "[\"\\x41\"]", "[\"a\tb\"]",  "{1: \"a\"}", "---\n{}",    "[\"a\\\n  b\"]"};
+  (void)state;
+  value *v = NULL;
+  value_diagnostic diagnostic;
+  for (size_t i = 0; i < sizeof json / sizeof *json; i++)
+    assert_int_equal(value_read_json(dloc_text_of(json[i]), &arena, &diagnostic, &v), DLOC_OK);
+  for (size_t i = 0; i < sizeof yaml / sizeof *yaml; i++) {
+    assert_int_equal(value_read_one(dloc_text_of(yaml[i]), &arena, &diagnostic, &v), DLOC_OK);
+    assert_int_equal(value_read_json(dloc_text_of(yaml[i]), &arena, &diagnostic, &v), DLOC_INVALID);
+    assert_string_equal(diagnostic.code, "json.syntax");
+  }
+}
+
 static void writes_json_so_that_types_are_kept(void **state) {
   (void)state;
   const value *v = read_text("[null, \"null\", 3, \"3\", 03, 1e3, 123456789012345, 1234567890123456, -0, -5, True, x]");
@@ -416,6 +435,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(finds_keys_of_large_maps, set_up, tear_down),
       cmocka_unit_test_setup_teardown(no_keys_collide, set_up, tear_down),
       cmocka_unit_test_setup_teardown(reads_json_lines, set_up, tear_down),
+      cmocka_unit_test_setup_teardown(tells_json_from_yaml, set_up, tear_down),
       cmocka_unit_test_setup_teardown(writes_json_so_that_types_are_kept, set_up, tear_down),
       cmocka_unit_test_setup_teardown(quotes_what_versions_read_differently, set_up, tear_down),
       cmocka_unit_test_setup_teardown(writes_flow_only_where_it_fits, set_up, tear_down),

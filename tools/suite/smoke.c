@@ -299,7 +299,7 @@ static bool take_line(smoke *s, batch *b, const dloc_text *line) {
   value *document = NULL;
   value_diagnostic diagnostic = {0};
   value_arena_reset(&s->arena);
-  bool object = value_read_one(*line, &s->arena, &diagnostic, &document) == DLOC_OK && document->kind == VALUE_MAP;
+  bool object = value_read_json(*line, &s->arena, &diagnostic, &document) == DLOC_OK && document->kind == VALUE_MAP;
   bool fine = object && protocol_read(*line, &s->arena, &diagnostic, &told) == DLOC_OK;
   if (!object)
     breach(s, RULE_LINE_OBJECT, line, "the line is no JSON object");
