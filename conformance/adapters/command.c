@@ -13,8 +13,9 @@
 
 enum {
   BATCH = 4096,         /* questions before a flush */
-  MOST_FAILURES = 50,   /* after that many crashes the rest is not tried */
-  HANG_WEIGHT = 5,      /* a hang counts as that many crashes, because it costs more time */
+  MOST_FAILURES = 20,   /* after that many crashes of one operation the rest of it is not asked, */
+  MOST_IN_ALL = 100,    /* after so many of any operation nothing is */
+  HANG_WEIGHT = 7,      /* a hang counts as that many crashes, because it costs more time */
   MOST_BAD_LINES = 1000 /* in one life of the program */
 };
 
@@ -45,8 +46,9 @@ typedef struct command_adapter {
   size_t session_count;
   run_implementation implementation;
   uint64_t next_seq;
-  size_t failures; /* crashes and hangs that were attributed, weighted */
-  size_t deaths;   /* with more than one question open */
+  size_t failures[VECTOR_OP_COUNT]; /* crashes and hangs that were attributed, weighted */
+  size_t all_failures;
+  size_t deaths; /* with more than one question open */
   value_arena arena;
 } command_adapter;
 
@@ -219,7 +221,9 @@ static void take_death(command_adapter *self, session *s, work *w) {
     run_outcome outcome = s->child.timed_out ? RUN_HANG : RUN_CRASH;
     run_answer_set(&w->answers[s->task.items[0]], outcome, "%s", end);
     run_answer_keep_errors(&w->answers[s->task.items[0]], buffer_text(&s->child.errors));
-    self->failures += s->child.timed_out ? HANG_WEIGHT : 1;
+    size_t weight = s->child.timed_out ? HANG_WEIGHT : 1;
+    self->failures[w->vectors[s->task.items[0]]->op] += weight;
+    self->all_failures += weight;
     w->done++;
   } else if (open > 1) {
     self->deaths++;
@@ -248,22 +252,29 @@ static void write_questions(command_adapter *self, session *s, const work *w) {
   process_send(&s->child, &lines);
 }
 
-/* After too many failures the rest is not tried: a program that always dies would take forever. */
-static void give_up(work *w) {
-  task t;
-  while (worklist_take(&w->list, &t)) {
-    for (size_t i = 0; i < t.count; i++)
-      run_answer_set(&w->answers[t.items[i]], RUN_ERRORED, "not tried, after too many crashes and hangs");
-    w->done += t.count;
-    task_deinit(&t);
+/* After too many failures the rest is not asked: a program that always dies would take forever. */
+static void leave_out(const command_adapter *self, work *w, task *t) {
+  size_t count = t->count;
+  t->count = 0;
+  for (size_t i = 0; i < count; i++) {
+    vector_op op = w->vectors[t->items[i]]->op;
+    if (self->failures[op] >= MOST_FAILURES || self->all_failures >= MOST_IN_ALL)
+      run_answer_set(&w->answers[t->items[i]], RUN_NOT_ASKED, "not asked, after too many crashes and hangs of '%s'",
+                     vector_op_name(op));
+    else
+      t->items[t->count++] = t->items[i];
   }
+  w->done += count - t->count;
 }
 
 /* Give an idle session something to do; false when the run cannot go on. */
 static bool session_feed(command_adapter *self, session *s, work *w) {
-  if (self->failures >= MOST_FAILURES)
-    give_up(w);
-  if (s->pending > 0 || !worklist_take(&w->list, &s->task))
+  while (s->pending == 0 && s->task.count == 0 && worklist_take(&w->list, &s->task)) {
+    leave_out(self, w, &s->task);
+    if (s->task.count == 0)
+      task_deinit(&s->task);
+  }
+  if (s->pending > 0 || s->task.count == 0)
     return true;
   s->pending = s->task.count;
   s->answered = memory_allocate(s->task.count, sizeof *s->answered);
@@ -320,12 +331,13 @@ static bool serve_all(command_adapter *self, work *w) {
 static void command_show(adapter *a, const vector *v, bool ask, run_exchange *exchange) {
   command_adapter *self = (command_adapter *)a;
   process child = {0};
+  value_arena_reset(&self->arena);
   adapter_write_module(v, &exchange->module);
+  protocol_write_run(v, 1, &self->arena, &exchange->question);
   if (!ask)
     return;
-  value_arena_reset(&self->arena);
   protocol_write_start(a->settings, &self->arena, &exchange->lines);
-  protocol_write_run(v, 1, &self->arena, &exchange->lines);
+  buffer_put(&exchange->lines, buffer_text(&exchange->question));
   protocol_write_flush(2, &self->arena, &exchange->lines);
   protocol_write_stop(&self->arena, &exchange->lines);
   buffer_put(&exchange->command, dloc_text_of(self->command));
@@ -390,7 +402,7 @@ static void command_stop(adapter *a) {
       session_stop(self, &self->sessions[i]);
     session_end(&self->sessions[i]);
   }
-  if (self->deaths > 0 && self->failures == 0)
+  if (self->deaths > 0 && self->all_failures == 0)
     adapter_note(a, "ended %zu times with several questions open, but with none of them asked alone", self->deaths);
 }
 

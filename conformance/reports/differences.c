@@ -5,6 +5,7 @@
 #include "document/memory.h"
 #include "document/names.h"
 #include "document/text.h"
+#include "run/process.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -88,16 +89,20 @@ static void write_levels(writer *w, const record *r) {
 
 /* ---- One by one ---- */
 
-/* Several lines, each indented; the rest is counted. */
+/* Several lines, each indented, of stderr without what LLVM writes at any crash; dots stand for the rest. */
 static void write_block(writer *w, const char *label, const char *text, size_t most) {
+  bool is_stderr = strcmp(label, "stderr") == 0;
   dloc_text rest = dloc_text_of(text ? text : "(not kept)");
   const char *end = strchr(rest.bytes, '\n');
   bool single = !end || end[1] == '\0';
   write_format(w, "    %s:", label);
-  for (size_t lines = 0; rest.size && lines < most; lines++) {
+  for (size_t lines = 0; rest.size && lines < most;) {
     dloc_text line = text_take_line(&rest);
+    if (is_stderr && process_is_boilerplate(line))
+      continue;
     write_plain(w, single ? " " : "\n      ");
     write_bytes(w, line.bytes, line.size);
+    lines++;
   }
   if (rest.size)
     write_plain(w, "\n      ...");

@@ -93,6 +93,7 @@ void record_count(record_counts *counts, const run_result *result) {
   counts->not_judged += result->verdict == RUN_NEUTRAL && result->outcome != RUN_SKIPPED;
   counts->by_model += result->basis == RUN_BY_MODEL;
   counts->lost += result->verdict == RUN_DEGRADED_LAYERS;
+  counts->unasked += result->outcome == RUN_NOT_ASKED;
   counts->open += result->verdict == RUN_NEUTRAL && result->outcome != RUN_SKIPPED && result->expected;
 }
 
@@ -110,7 +111,8 @@ void record_outcomes(const record *r, size_t *counts) {
 }
 
 bool record_good(const record *r) {
-  return record_totals(r).different == 0 && !r->partial && !r->doubt &&
+  record_counts totals = record_totals(r);
+  return totals.different + totals.unasked == 0 && !r->partial && !r->doubt &&
          r->fault_count + r->stale_count + r->unreadable == 0;
 }
 

@@ -87,7 +87,8 @@ typedef struct record_counts {
   size_t as_expected, different, known, skipped, not_judged;
   size_t by_model; /* of all: nobody but the model says what holds */
   size_t lost;     /* of the different: with all debug info, because of layers */
-  size_t open;     /* of those that are not judged: the answer differs */
+  size_t open;     /* of those that are not judged: the answer differs, */
+  size_t unasked;  /* or there is none, as too much went wrong before */
 } record_counts;
 
 void record_count(record_counts *counts, const run_result *result);

@@ -143,6 +143,8 @@ static void write_sentences(writer *w, const record *r) {
   if (totals.open)
     write_format(w, "  %zu answer%s differ%s in vectors of level record or undefined, which nothing is held to.\n",
                  totals.open, plural(totals.open), totals.open == 1 ? "s" : "");
+  if (totals.unasked)
+    write_format(w, "  %zu vector%s not asked.\n", totals.unasked, totals.unasked == 1 ? " was" : "s were");
   if (r->restarts)
     write_format(w, "  the implementation was started again %zu time%s.\n", r->restarts, plural(r->restarts));
 }
@@ -165,9 +167,9 @@ static void tally_add(tally *t, dloc_text text) {
   t->count += at == t->count;
 }
 
-static void write_tally(writer *w, const tally *t) {
+static void write_tally(writer *w, const tally *t, const char *indent) {
   for (size_t i = 0; i < t->count; i++)
-    write_format(w, "    %zu: %.*s\n", t->counts[i], (int)t->texts[i].size, t->texts[i].bytes);
+    write_format(w, "%s%zu: %.*s\n", indent, t->counts[i], (int)t->texts[i].size, t->texts[i].bytes);
 }
 
 /* Why vectors were skipped, then why others are known to fail, each reason once. */
@@ -176,15 +178,31 @@ static void write_reasons(writer *w, const record *r) {
   size_t known = record_totals(r).known;
   for (size_t i = 0; i < r->count; i++) {
     const run_result *result = &r->results[i];
-    if (result->outcome == RUN_SKIPPED)
+    if (result->outcome == RUN_SKIPPED || result->outcome == RUN_NOT_ASKED)
       tally_add(&skipped, dloc_text_of(result->actual ? result->actual : "no reason given"));
     if (result->known)
       tally_add(&failing, dloc_text_of(result->known));
   }
-  write_tally(w, &skipped);
+  write_tally(w, &skipped, "    ");
   if (known)
     write_format(w, "  %zu vector%s known to fail:\n", known, known == 1 ? " is" : "s are");
-  write_tally(w, &failing);
+  write_tally(w, &failing, "    ");
+}
+
+/* Crashes come first: most other differences may be due to them. */
+static void write_crashes(writer *w, const record *r) {
+  static const char label[] = "crash: "; /* of run_answer_describe */
+  tally words = {0};
+  for (size_t i = 0; i < r->count; i++)
+    if (r->results[i].outcome == RUN_CRASH && r->results[i].verdict == RUN_DIFFERENT && r->results[i].actual)
+      tally_add(&words, dloc_text_of(strncmp(r->results[i].actual, label, sizeof label - 1) == 0
+                                         ? r->results[i].actual + sizeof label - 1
+                                         : r->results[i].actual));
+  write_plain(w, words.count ? "it crashed:\n" : "");
+  write_tally(w, &words, "  ");
+  if (words.count && r->restarts)
+    write_plain(w, "  (`dloc smoke` with its command names the rule of the protocol that it breaks)\n");
+  write_plain(w, words.count ? "\n" : "");
 }
 
 static void write_faults(writer *w, const record *r) {
@@ -209,6 +227,8 @@ static void write_verdict(writer *w, const record *r) {
                r->count, counts.different);
   if (counts.known)
     write_format(w, ", %zu known to fail", counts.known);
+  if (counts.unasked)
+    write_format(w, ", %zu not asked", counts.unasked);
   if (r->stale_count)
     write_format(w, ", %zu stale", r->stale_count);
   if (r->fault_count)
@@ -225,6 +245,7 @@ static void write_verdict(writer *w, const record *r) {
 dloc_status report_text(const record *r, const report_text_options *options, dloc_sink sink) {
   writer w = {.sink = sink, .shown = true};
   write_fingerprint(&w, r);
+  write_crashes(&w, r);
   write_plain(&w, write_differences(&w, r, options) ? "\n" : "");
   write_families(&w, r);
   write_plain(&w, "\n");

@@ -73,7 +73,7 @@ dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_are
 }
 
 void run_exchange_deinit(run_exchange *exchange) {
-  dloc_buffer *const buffers[] = {&exchange->module, &exchange->lines,  &exchange->command,
+  dloc_buffer *const buffers[] = {&exchange->module, &exchange->lines,  &exchange->command, &exchange->question,
                                   &exchange->behind, &exchange->output, &exchange->errors};
   for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
     dloc_buffer_deinit(buffers[i]);

@@ -166,7 +166,8 @@ static void judge_with_expectation(const judgement *j, const run_answer *answer)
 static void judge(const judgement *j, const run_answer *first, const run_answer *second) {
   run_result *result = j->result;
   result->outcome = first->outcome;
-  if (first->outcome == RUN_SKIPPED && (second->outcome == RUN_SKIPPED || second->outcome == RUN_UNANSWERED)) {
+  bool was_left = first->outcome == RUN_SKIPPED || first->outcome == RUN_NOT_ASKED;
+  if (was_left && (second->outcome == first->outcome || second->outcome == RUN_UNANSWERED)) {
     result->verdict = RUN_NEUTRAL;
     result->actual = keep_text(j->arena, first->text);
     return;
@@ -174,7 +175,7 @@ static void judge(const judgement *j, const run_answer *first, const run_answer 
   /* A lost answer is none: two different ones are needed to tell that an implementation wavers. */
   const run_answer *answer = second->outcome == RUN_ERRORED ? second : first;
   result->outcome = answer->outcome;
-  if (answer->outcome != RUN_ERRORED && !run_answer_same(first, second)) {
+  if (answer->outcome != RUN_ERRORED && second->outcome != RUN_NOT_ASKED && !run_answer_same(first, second)) {
     result->outcome = RUN_NONDET;
     result->verdict = RUN_DIFFERENT;
     result->expected = describe(j, first);

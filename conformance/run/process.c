@@ -359,13 +359,25 @@ static bool tells_error(dloc_text line) {
   return false;
 }
 
+bool process_is_boilerplate(dloc_text line) {
+  static const char *const marks[] = {"PLEASE submit a bug report", "Stack dump", " llvm::sys::", "SignalHandler"};
+  const char *address = text_find(line, "#") ? text_find(line, " 0x") : NULL;
+  bool found = address && strncmp(address + 1 + strspn(address + 1, "0123456789abcdefx"), " (", 2) == 0;
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    found |= text_find(line, marks[i]) != NULL;
+  return found;
+}
+
 dloc_text process_last_words(const process *process) {
   enum { MOST = 299 };
   dloc_text rest = buffer_text(&process->errors), line = text_last_line(rest);
+  bool told = false;
   while (rest.size) {
     dloc_text other = text_take_line(&rest);
-    if (tells_error(other))
-      line = other;
+    bool tells = tells_error(other), is_frame = text_find(other, "#") && text_find(other, " 0x");
+    if (tells || (!told && text_last_line(other).size && !is_frame && !process_is_boilerplate(other)))
+      line = text_last_line(other);
+    told |= tells;
   }
   return (dloc_text){line.bytes, line.size < MOST ? line.size : MOST};
 }

@@ -256,8 +256,9 @@ static void show_difference(const runner *r, const vector *v, run_results *resul
   run_exchange exchange = {.module = {0}};
   if (r->adapter->show)
     r->adapter->show(r->adapter, v, r->keep != NULL && !results->partial, &exchange);
-  if (exchange.module.size && !memchr(exchange.module.bytes, '\0', exchange.module.size)) /* an object is no text */
-    result->module = value_arena_copy(&results->arena, buffer_text(&exchange.module)).bytes;
+  dloc_text shown = buffer_text(exchange.question.size ? &exchange.question : &exchange.module);
+  if (shown.size && !memchr(shown.bytes, '\0', shown.size)) /* an object is no text */
+    result->module = value_arena_copy(&results->arena, shown).bytes;
   if (r->keep)
     r->keep(r->user, result, &exchange);
   run_exchange_deinit(&exchange);

@@ -20,7 +20,8 @@
   OUTCOME(ERRORED, "errored")   /* no usable answer */                                                                 \
   OUTCOME(CRASH, "crash")                                                                                              \
   OUTCOME(HANG, "hang")                                                                                                \
-  OUTCOME(NONDET, "nondet") /* two runs, two answers */
+  OUTCOME(NOT_ASKED, "not-asked") /* too much went wrong before, in vectors like this */                               \
+  OUTCOME(NONDET, "nondet")       /* two runs, two answers */
 
 typedef enum run_outcome {
   RUN_UNANSWERED,
@@ -97,6 +98,7 @@ typedef struct run_exchange {
   dloc_buffer module;              /* the vector as LLVM IR, or assembly; empty: it has no such form */
   dloc_buffer others[RUN_MODULES]; /* more modules, which the command takes */
   dloc_buffer lines;               /* of the protocol */
+  dloc_buffer question;            /* the one of them that is about the vector */
   dloc_buffer command, behind;     /* what reads the module, or the lines, and what reads its output; for a shell */
   dloc_buffer output, errors;
 } run_exchange;
@@ -193,7 +195,7 @@ typedef struct run_result {
   const char *asked;    /* The answer's. */
   const char *through;  /* The answer's. */
   const char *errors;   /* The text that the implementation wrote to stderr. */
-  const char *module;   /* The one of run_exchange. */
+  const char *module;   /* The question or module of run_exchange. */
   const char *document; /* the vector as JSON */
 } run_result;
 
