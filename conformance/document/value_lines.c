@@ -7,7 +7,7 @@
 
 /* ---- Which of the documents that the reader of YAML takes are JSON ---- */
 
-/* What is left of a text. Each function takes from its start what it is named after, or returns false. */
+/* The rest of a text. Each function takes from its start what it is named after, or returns false. */
 typedef struct json_text {
   const char *at, *end;
 } json_text;
