@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""usage: tests/bad-input/run.py [few] [GROUP...]        groups: llvm big truncated mutated files ptx lines layers reveals mlir nests floods keys
-       hostile small (default: all)
+"""usage: tests/bad-input/run.py [few] [GROUP...]        groups: dropins llvm big truncated mutated files ptx lines layers reveals mlir nests floods
+       keys hostile small (default: all)
 
 Bad input and bad surroundings: whatever dloc is given, it ends by itself, in bounded time and memory, with one clear diagnostic,
 the right exit status, and nothing half-written. Ends with a line `N passed, N failed[, N skipped]`.
@@ -19,6 +19,7 @@ import traceback
 sys.dont_write_bytecode = True
 import big
 import broken_llvm
+import dropins
 import floods
 import hostile
 import keys
@@ -161,8 +162,17 @@ def llvm_jobs(thin):
         yield broken_llvm.broken_at_one, index
 
 
+def dropin_jobs(thin):
+    parts = 2 * PARTS
+    for part in range(1 if thin > 1 else parts):
+        yield dropins.calls, part, parts, ("exact",) if thin > 1 else dropins.MODES
+    for function in (dropins.killed, dropins.timed_out, dropins.together, dropins.full_disk, dropins.given_otherwise):
+        yield (function,)
+
+
 # The longest first.
 GROUPS = {
+    "dropins": dropin_jobs,
     "llvm": llvm_jobs,
     "big": big_jobs,
     "truncated": truncated_jobs,

@@ -33,7 +33,7 @@ def tables() -> tuple[dict[str, int], dict[str, str]]:
 def language(path: Path) -> str | None:
     if path.suffix in C:
         return "C"
-    if path.suffix == ".py" or not path.suffix and path.is_file() and path.read_bytes()[:64].startswith(b"#!/usr/bin/env python3"):
+    if path.suffix == ".py" or not path.suffix and path.is_file() and re.match(rb"#!/usr/bin/env (-S )?python3", path.read_bytes()[:64]):
         return "Python"
     return None
 

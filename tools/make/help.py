@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {
     "DLOC_VECTORS": "The folder of the vectors, for commands that are given none. By default it is the folder vectors here, or the installed one.",
     "DLOC_PAGES": "The folder of the scripts that write reports and pages, when it is not beside the program.",
-    "DLOC_LLVM": "The folder of the LLVM under test, when `--llvm` names none, and of the tools that the drop-in replacements of opt and llc start.",
+    "DLOC_LLVM": "The folder of the LLVM under test, when `--llvm` names none, and of the tools that the drop-in replacements of clang, opt and llc start.",
     "DLOC_COLOR": "What `--color` says, for all commands: always or never.",
     "NO_COLOR": "When it is set, diagnostics have no colours.",
 }

@@ -1,0 +1,291 @@
+"""tools/drop-in between a build and its compiler: whatever a build system asks, the compiler's own answer, and no file that it did not ask for.
+
+Each line below runs twice in one folder, with the stock compiler and with the drop-in: exit status, both streams and all files must be the same, but for the
+sections of layers in objects. A program that reads ELF by itself (`sections`) says what an object has."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+from common import DLOC, ROOT
+from surroundings import can_mount
+
+
+DROP_IN = os.path.join(ROOT, "tools", "drop-in")
+LLVM = "/usr/lib/llvm-22/bin"
+SOURCES = {
+    "a.c": '#include "a.h"\nint f(int x) { int unused; return x * TWICE; }\nint main(void) { return f(0); }\n',
+    "a.h": "#define TWICE 2\n",
+    "b.c": "int g(int x) { return x ? x / 3 : 7; }\n",
+    "c.cpp": "#include <vector>\nint sum(const std::vector<int> &v) { int s = 0; for (int x : v) s += x; return s; }\n",
+    "d.cpp": "template <class T> concept small = sizeof(T) < 3;\ntemplate <small T> T half(T x) { return x / 2; }\nshort h(short x) { return half(x); }\n",
+    "e.c": "", "only.c": "int only = 3;\n", "wrong.c": "int f(void) { return x; }\n", "deep.c": "int k(int n) { char room[4000]; return n ? k(n - 1) + room[n] : 0; }\n",
+    "s.s": ".globl s\ns: ret\n", "t.S": '#include "a.h"\n.globl t\nt: ret\n', "text": "int of_text(int x) { return x + 1; }\n", "p.i": "int p(int x) { return x - 1; }\n",
+    "args": "-c -g -O2 \"a.c\" -o 'from args.o'\n", "name with $ and \" quote.c": "int q(int x) { return x * x; }\n", "-dash.c": "int dash(int x) { return -x; }\n",
+    "m.m": "int m(int x) { return x; }\n", "mp.c": "int mp(int *v, int n) { int s = 0;\n#pragma omp parallel for reduction(+:s)\nfor (int i = 0; i < n; i++) s += v[i]; return s; }\n",
+}  # fmt: skip
+# The line, whether an object gets layers. CC and CXX are the compiler.
+CALLS = (
+    # probes
+    ("$CC", False), ("$CC -v", False), ("$CC -###", False), ("$CC -### -c -g a.c", False), ("$CC --version", False), ("$CC -dumpmachine", False), ("$CC -dumpversion", False),
+    ("$CC --help", False), ("$CC -print-prog-name=ld", False), ("$CC -qversion", False), ("$CC -E -dM -x c /dev/null", False), ("$CC -V -g", False), ("$CC -c", False),
+    ("$CC -c -g", False), ("$CC -c -g -fno-such-option a.c", False), ("$CC -c -g -Wno-such-warning -Werror a.c", False), ("$CC -c -g missing.c", False), ("$CC -c -g .", False),
+    ("$CC -Wl,--version", False), ("$CC -fsyntax-only -g a.c", False), ("$CC -M -g a.c", False), ("$CC -MM a.c -MF a.d", False), ("$CC -o", False), ("$CXX -c -g missing.cpp", False),
+    # objects
+    ("$CC -c -g a.c", True), ("$CC -c -g -O2 -Wall a.c", True), ("$CC -c -g -Wall -Werror a.c", False), ("$CC -c -g wrong.c", False), ("$CC -c -g -O2 -Wframe-larger-than=100 deep.c", True),
+    ("$CC -c -g -O2 -Wframe-larger-than=100 -Werror deep.c", True), ("$CC -c -O2 a.c", False), ("$CC -c -g -g0 a.c", False), ("$CC -c -gline-tables-only -O1 a.c", True),
+    ("$CC -c -g -gdwarf-4 -gz a.c", True), ("$CC -c -g3 -O3 -fPIC -ffunction-sections -march=native a.c", True), ("$CC -c -g -O2 -m32 b.c", True), ("$CC -c -ggdb a.c -o made.o", True),
+    ("$CC -c -g a.c -omade.o", True), ("mkdir -p x && $CC -c -g a.c -o x/made.o -MD", True), ("$CC -c -g -MD -MP -MT 'one two' -MF x.d a.c", True), ("$CC -c -g -MMD -MQ '$(one)' a.c -o o.o", True),
+    ("$CC -c -g -Wp,-MD,w.d a.c", True), ("$CC -c -g -MJ j.json a.c", True), ("$CC -c -g -fcolor-diagnostics -Wall a.c", True), ("$CC -c -g a.c b.c", True), ("$CC -c -g -O2 b.c s.s", True),
+    ("$CC -c -g s.s", False), ("$CC -c -g t.S", False), ("$CC -c -g -x c text -o text.o", True), ("$CC -c -g p.i", True), ("$CC -c -g m.m", False), ("$CC -c -g -xc - -o in.o <text", False),
+    ("$CC @args", True), ("$CC @missing", False), ("$CC -c -g 'name with $ and \" quote.c' -o 'an object'", True), ("$CC -c -g -o dash.o -- -dash.c", False), ("$CC -c -g e.c", False),
+    ("$CC -c -g only.c", False), ("$CC -c -g -pipe -O2 -flto b.c", False), ("$CC -c -g -O2 -flto=thin b.c", False), ("$CC -c -g -emit-llvm b.c", False), ("$CC -S -g b.c", False),
+    ("$CC -E -g a.c", False), ("$CC -c -g -save-temps b.c", True), ("$CC -c -g -gsplit-dwarf -O2 b.c", True), ("$CC -c -g -gsplit-dwarf=single b.c", True), ("$CC -c -g -fno-integrated-as b.c", False),
+    ("$CC -x c-header -g a.h -o a.h.pch && $CC -c -g -include-pch a.h.pch a.c && rm a.h.pch", True), ("$CC -c -g --coverage b.c", True), ("$CC -c -g -O1 -fsanitize=address,undefined b.c", True),
+    ("$CC -c -g -O2 -fstack-usage -fsave-optimization-record b.c", True), ("$CC -c -g --serialize-diagnostics a.dia -Wall a.c", True), ("$CC -c -g -H a.c", True), ("$CC -c -g -v b.c", True),
+    ("$CC -c -g -Rpass=inline -O2 a.c", True), ("$CC -c -g -O2 -grecord-command-line b.c", True), ("$CC -c -g -O2 -fopenmp mp.c", True), ("$CC -c -g -O2 -fdebug-info-for-profiling b.c", False),
+    ("$CC -c -g -ftime-report b.c 2>/dev/null", True), ("$CC -c -g -ftime-trace b.c && rm b.json", True), ("$CC -c -g a.c -o /dev/null", False), ("$CC -c -g a.c -o missing/a.o", False),
+    ("$CC -c -g a.c -o .", False), ("$CC -c -g b.c -o /dev/full", False), ("$CXX -c -g -O2 c.cpp", True), ("$CXX -std=c++20 -c -g -O2 d.cpp", True), ("$CC -c -g -O2 c.cpp", True),
+    ("$CC -c -g --target=aarch64-linux-gnu b.c", True), ("$CC -c -g --target=x86_64-windows-msvc -mno-incremental-linker-compatible b.c", False), ("$CC -c -g --target=riscv64-linux-gnu -O2 b.c", False),
+    # links
+    ("$CC -g a.c b.c -o program && ./program", False), ("$CC -g -c a.c && $CC -g a.o -Wl,--build-id=none -o program && ./program && llvm-strip-22 program", True), ("$CC -shared -fPIC -g b.c -o libb.so", False),
+)  # fmt: skip
+MODES = ("exact", "fast", "full")
+OURS = re.compile(r"(\.rela?)?(\.debug_line_llvm|\.debug_txt\.llvm\..*)$|\.group$|\.(sym|str|shstr)tab$|\.llvm_addrsig$")
+
+
+def sections(data):
+    """[(name, content)] of an ELF file of 64 or 32 bits, little endian; nothing of another file."""
+    if data[:4] != b"\x7fELF" or data[5] != 1:
+        return []
+    wide = data[4] == 2
+
+    def number(at, size):
+        return int.from_bytes(data[at : at + size], "little")
+
+    table, size, count, names = (number(0x28, 8), number(0x3A, 2), number(0x3C, 2), number(0x3E, 2)) if wide else (number(0x20, 4), number(0x2E, 2), number(0x30, 2), number(0x32, 2))
+    word, place = (8, 0x18) if wide else (4, 0x10)
+    rows = [table + size * index for index in range(count)]
+    strings = number(rows[names] + place, word)
+    found = []
+    for row in rows:
+        begin = strings + number(row, 4)
+        offset, length = number(row + place, word), number(row + place + word, word)
+        found.append((data[begin : data.index(b"\0", begin)].decode(errors="replace"), b"" if number(row + 4, 4) == 8 else data[offset : offset + length]))
+    return found
+
+
+def without_layers(data, mode):
+    """An object by its sections, without those that hold numbers of sections and symbols: adding some changes these. Fast compilation may change tables of
+    debug information, which point to one another."""
+    found = sections(data)
+    relocations = re.compile(r"\.rela?\.")
+    return [(name, len(content) if relocations.match(name) else content) for name, content in found if not OURS.match(name) and not (mode == "fast" and ".debug_" in name)] if found else data
+
+
+def has_layers(data):
+    return any(name == ".debug_line_llvm" and content for name, content in sections(data))
+
+
+def contents(folder):
+    found = {}
+    for path, _, names in os.walk(folder):
+        for name in names:
+            whole = os.path.join(path, name)
+            with open(whole, "rb") as file:
+                found[os.path.relpath(whole, folder)] = file.read()
+    return found
+
+
+def lay_out(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    for name, text in SOURCES.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+class Place:
+    """A folder for sources and objects, and one for temporary files."""
+
+    def __init__(self, folder):
+        self.work, self.tmp, self.log = os.path.join(folder, "work"), os.path.join(folder, "tmp"), os.path.join(folder, "log")
+        os.makedirs(self.tmp)
+        self.environment = {**os.environ, "TMPDIR": self.tmp, "DLOC": DLOC, "DLOC_LLVM": LLVM, "DLOC_VERBOSE": self.log, "LC_ALL": "C"}
+
+    def compilers(self, how, mode="exact"):
+        stock, ours = {"CC": f"{LLVM}/clang", "CXX": f"{LLVM}/clang++"}, {"CC": f"{DROP_IN}/clang", "CXX": f"{DROP_IN}/clang++"}
+        if how == "launcher":
+            ours = {name: f"{DROP_IN}/clang {path}" for name, path in stock.items()}
+        return stock if how == "stock" else {**ours, "DLOC_MODE": mode}
+
+    def run(self, line, how, mode="exact"):
+        """(status, output, errors, files)"""
+        lay_out(self.work)
+        done = subprocess.run(["bash", "-c", line], cwd=self.work, env={**self.environment, **self.compilers(how, mode)}, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+        return done.returncode, done.stdout, done.stderr, contents(self.work)
+
+
+def unlike(stock, ours, layers, mode):
+    """What is another one with the drop-in; None when all is the same."""
+    for name, one, other in zip(("status", "output", "errors"), stock, ours):
+        one, other = (re.sub(rb"/[^ \"]*/tmp/[^ \"]*", b"TMP", text) if isinstance(text, bytes) else text for text in (one, other))  # names of clang's own temporary files
+        if one != other:
+            return f"{name}: {other!r} instead of {one!r}"
+    files, made = stock[3], ours[3]
+    if set(files) != set(made):
+        return f"files {sorted(set(files) ^ set(made))}"
+    for name, data in files.items():
+        if without_layers(data, mode) != without_layers(made[name], mode):
+            return f"{name} differs"
+    got = any(has_layers(data) for data in made.values())
+    return None if got == layers else f"layers: {got} instead of {layers}"
+
+
+def calls(folder, part, parts, modes=MODES):
+    place = Place(folder)
+    for line, layers in CALLS[part::parts]:
+        stock = place.run(line, "stock")
+        for how, mode in [("drop-in", mode) for mode in modes] + [("launcher", "exact")]:
+            problem = unlike(stock, place.run(line, how, mode), layers, mode)
+            left = os.listdir(place.tmp)
+            yield f"{how}, {mode}: {line}", problem or (f"{left} is left" if left else None)
+
+
+def sleeping(place, name="dloc"):
+    """A dloc that starts a child, says so, and does not end."""
+    path = os.path.join(place.tmp + "-tools", name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write('#!/bin/sh\nsleep 60 &\necho $! >"$SEEN.part" && mv "$SEEN.part" "$SEEN"\nwait\n')
+    os.chmod(path, 0o755)
+    return path
+
+
+def ends(process):
+    """Whether a process is no more, within a few seconds."""
+    for _ in range(200):
+        try:
+            with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+                if file.read().rpartition(")")[2].split()[0] == "Z":
+                    return True
+        except OSError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def empty(folder):
+    for _ in range(200):
+        if not os.listdir(folder):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def killed(folder):
+    """While layers are made, by each signal: the object is the compiler's, whole; no file and no process is left. opt has its own output alone."""
+    place = Place(folder)
+    wanted = place.run("$CC -c -g a.c", "stock")[3]
+    layered = os.path.join(ROOT, "tests", "lit", "Inputs", "layers.ll")
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
+        for line in ([f"{DROP_IN}/clang", "-c", "-g", "a.c"], [f"{DROP_IN}/opt", "-S", layered, "-o", "out.ll"]):
+            lay_out(place.work)
+            seen = os.path.join(folder, "seen")
+            environment = {**place.environment, "DLOC": sleeping(place), "SEEN": seen}
+            with subprocess.Popen(line, cwd=place.work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+                while not os.path.exists(seen) and child.poll() is None:
+                    time.sleep(0.01)
+                child.send_signal(number)
+            with open(seen, encoding="utf-8") as file:
+                process = int(file.read())
+            os.remove(seen)
+            files = contents(place.work)
+            expected = wanted if "clang" in line[0] else {name: text.encode() for name, text in SOURCES.items()}
+            problem = None if child.returncode == -number else f"status {child.returncode}"
+            problem = problem or (None if files == expected else f"files: {[name for name in set(files) | set(expected) if files.get(name) != expected.get(name)]}")
+            problem = problem or (None if empty(place.tmp) else f"left: {os.listdir(place.tmp)}")
+            yield f"{number.name}: {os.path.basename(line[0])}", problem or (None if ends(process) else "a process of the tool lives on")
+
+
+def timed_out(folder):
+    """A tool that takes too long ends, and so does what it started. An object stays without layers."""
+    place = Place(folder)
+    for line, status in ((["$CC -c -g a.c"], 0), ([f"{DROP_IN}/opt -S {ROOT}/tests/lit/Inputs/layers.ll -o out.ll"], 124)):
+        seen = os.path.join(folder, "seen")
+        place.environment |= {"DLOC": sleeping(place), "SEEN": seen, "DLOC_TIMEOUT": "0.5"}
+        found = place.run(line[0], "drop-in")
+        with open(seen, encoding="utf-8") as file:
+            process = int(file.read())
+        os.remove(seen)
+        problem = None if found[0] == status else f"status {found[0]}, {found[2]!r}"
+        yield f"time is over: {line[0]}", problem or (None if ends(process) else "a process of the tool lives on") or (None if empty(place.tmp) else "a folder is left")
+
+
+def together(folder):
+    """Twenty at once in one folder: each object has its own layers."""
+    place = Place(folder)
+    lay_out(place.work)
+    commands, objects = [], []
+    for number in range(20):
+        name = f"n{number}.c"
+        with open(os.path.join(place.work, name), "w", encoding="utf-8") as file:
+            file.write(f"int n{number}(int x) {{ return x * {number + 3}; }}\n")
+        objects.append(name[:-1] + "o")
+        commands.append(f"$CC -c -g -O1 {name} &")
+    subprocess.run(["bash", "-c", "\n".join(commands) + "\nwait"], cwd=place.work, env={**place.environment, **place.compilers("drop-in")}, stdin=subprocess.DEVNULL, timeout=300, check=True)
+    for number, name in enumerate(objects):
+        with open(os.path.join(place.work, name), "rb") as file:
+            texts = [content for section, content in sections(file.read()) if section.startswith(".debug_txt.llvm.")]
+        yield f"twenty at once: {name}", None if len(texts) == 1 and b"@n%d(" % number in texts[0] else f"{len(texts)} texts"
+    yield "twenty at once: what is left", None if not os.listdir(place.tmp) else str(os.listdir(place.tmp))
+
+
+def full_disk(folder):
+    """A limit of the file size, which the object without layers keeps and that with layers does not: what is there is the compiler's object. In place of a
+    module's old output is the old output."""
+    place = Place(folder)
+    for mode in ("exact", "fast"):
+        stock, ours = (place.run("ulimit -f 4; $CC -c -g b.c", how, mode) for how in ("stock", "drop-in"))
+        yield f"a full disk: clang, {mode}", unlike(stock, ours, False, mode) or (None if stock[0] == 0 and not os.listdir(place.tmp) else "the compiler fails itself")
+    many = os.path.join(folder, "many.ll")
+    with open(f"{ROOT}/tests/lit/Inputs/layers.ll", encoding="utf-8") as source, open(many, "w", encoding="utf-8") as file:
+        file.write(source.read() + "".join(f"define void @more{i}() {{\n ret void\n}}\n" for i in range(3000)))
+    rows = [("a limit of the file size", f"ulimit -f 40; trap '' XFSZ; {DROP_IN}/opt -S {many} -o out.ll"), ("a full device", f"{DROP_IN}/opt -S {many} -o /dev/full")]
+    if can_mount(folder):  # the output does not fit beside the old one; what is on the disk is gone when the command ends
+        inside = f"mount -t tmpfs -o size=64k none disk && echo old >disk/out.ll && {DROP_IN}/opt -S {many} -o disk/out.ll; status=$?; cp disk/* .; exit $status"
+        rows.append(("a small disk", f"mkdir disk; unshare -m sh -c '{inside}'; status=$?; rmdir disk; exit $status"))
+    for name, line in rows:
+        found = place.run(f"echo old >out.ll; {line}", "drop-in")
+        problem = None if found[0] == 2 and b"cannot write" in found[2] else f"status {found[0]}, {found[2][:300]!r}"
+        problem = problem or (None if found[3]["out.ll"] == b"old\n" and len(found[3]) == len(SOURCES) + 1 else "the old output has changed, or another file is there")
+        yield f"{name}: opt", problem or (None if not os.listdir(place.tmp) else "a folder is left")
+
+
+def given_otherwise(folder):
+    """A module that opt and llc find by a response file, a pipe, `--`, or with a name that is a text: what they make has its layers."""
+    place = Place(folder)
+    place.environment |= {"OPT": f"{DROP_IN}/opt", "LLC": f"{DROP_IN}/llc"}
+    evil = "x\"\ndefine void @evil() { ret void }\n;.ll"
+    make = f"cp {ROOT}/tests/lit/Inputs/layers.ll a.ll; cp a.ll ./-b.ll; cp a.ll \"$EVIL\"; grep -v ^source_filename a.ll >unnamed.ll; cp unnamed.ll \"$EVIL\"; {DLOC} project --primary a.ll -o bare.ll; "
+    place.environment["EVIL"] = evil
+    rows = (
+        ("echo '-O2 -S a.ll \"-o\" out.ll' >x.rsp; $OPT @x.rsp", True), ("echo '-S a.ll' >x.rsp; echo '@x.rsp' >y.rsp; $OPT @y.rsp -o out.ll", True),
+        ("$OPT -S -O2 <(cat a.ll) -o out.ll", True), ("mkfifo p; cat a.ll >p & $OPT -S p -o out.ll; rm p", True), ("cat a.ll | $OPT -S /dev/stdin -o out.ll", True),
+        ("$OPT -S -O2 <(cat bare.ll) -o out.ll", False), ("mkfifo p; cat bare.ll >p & $OPT -S p -o out.ll; rm p", False), ("cat bare.ll | $OPT -S /dev/stdin -o out.ll", False),
+        ("$OPT -S -O2 -o out.ll -- a.ll", True), ("$OPT -S -O2 -o out.ll -- -b.ll", True), ("$OPT -S -O2 \"$EVIL\" -o out.ll", True),
+        ("$LLC -filetype=obj -mtriple=x86_64 -o out.ll -- a.ll && llvm-objcopy-22 --dump-section=.debug_line_tileir=lines out.ll", None),
+    )  # fmt: skip
+    for line, layers in rows:
+        found = place.run(make + line, "drop-in")
+        text = found[3].get("out.ll", b"")
+        problem = None if found[0] == 0 and not found[2] else f"status {found[0]}, {found[2][:300]!r}"
+        if layers is None:
+            problem = problem or (None if found[3].get("lines") else "no layers")
+        else:
+            problem = problem or (None if (b'!{!"TileIR", !' in text) == layers and b"!dbg" in text else "no layers, or no debug information")
+            problem = problem or ("the name is code" if re.search(rb"^define void @evil", text, re.M) else None)
+        yield f"given otherwise: {line}", problem or (None if not os.listdir(place.tmp) else "a folder is left")
