@@ -326,7 +326,7 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (/usr/local) and LIBDIR 
 	rm -rf $(call below,$(PREFIX)/share/dloc)
 	install -d $(call below,$(FOLDERS))
 	install $(BUILD)/dloc $(call below,$(PREFIX)/bin/dloc)
-	cp -P tools/drop-in/* $(call below,$(PREFIX)/libexec/dloc)
+	cp -P $(filter-out %/__pycache__,$(wildcard tools/drop-in/*)) $(call below,$(PREFIX)/libexec/dloc)
 	install -m 644 $(LIBRARIES) $(call below,$(LIBDIR))
 	for library in libdloc.so libdloc-objects.so; do \
 	    install -m 644 $(BUILD)/$$library $(call below,$(LIBDIR))/$$library.$(SOVERSION) && \

@@ -130,7 +130,7 @@ class Place:
 
 
 def unlike(stock, ours, layers, mode):
-    """What is another one with the drop-in; None when all is the same."""
+    """The first difference that the drop-in makes; None when all is the same."""
     for name, one, other in zip(("status", "output", "errors"), stock, ours):
         one, other = (re.sub(rb"/[^ \"]*/tmp/[^ \"]*", b"TMP", text) if isinstance(text, bytes) else text for text in (one, other))  # names of clang's own temporary files
         if one != other:

@@ -1,4 +1,4 @@
-"""What the drop-ins share: the stock tool and dloc, running them, output that is whole, a folder that does not stay.
+"""The drop-ins share this: the stock tool and dloc, running them, output that is whole, a folder that does not stay.
 
 A build starts a drop-in for each of its steps, so nothing is imported here that takes long to import.
 """
@@ -239,7 +239,7 @@ def response(argument: str) -> str | None:
 
 
 def put(made: str, output: str, guard: Guard) -> None:
-    """Into the output, which is written beside and renamed, so that it is whole or stays what it was. What is no file of its own gets the bytes. OSError."""
+    """Into the output, which is written beside and renamed, so that it is whole or stays what it was. A pipe or a device gets the bytes. OSError."""
     import shutil
 
     target = os.path.realpath(output)
