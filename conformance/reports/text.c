@@ -82,19 +82,28 @@ static bool deviates(const record_finding *finding) {
   return finding->profile != NULL;
 }
 
-/* The choices where the answers agree with another alternative than the profile's, which stands in brackets; the others
-   are counted. */
+/* Some answer follows another alternative than most: the last witness, which is shown if it differs. */
+static bool is_explained(const record *r, const record_finding *finding) {
+  bool explained = false;
+  for (size_t i = 0; finding->witness_count && i < r->count; i++)
+    explained |= r->results[i].verdict == RUN_DIFFERENT &&
+                 strcmp(r->results[i].id, finding->witnesses[finding->witness_count - 1]) == 0;
+  return explained;
+}
+
+/* The choices where the answers agree with another alternative than the profile's, which stands in brackets; last those
+   of which some answers follow one and some another, unless a difference explains that. The others are counted. */
 static void write_findings(writer *w, const record *r) {
   enum { WIDTH = 120 };
   static const char heading[] = "  it follows, against the profile:";
   size_t column = 0, others = 0;
-  for (size_t i = 0; i < r->finding_count; i++) {
+  for (size_t i = 0; i < 2 * r->finding_count; i++) {
     char text[256];
-    const record_finding *finding = &r->findings[i];
-    if (!deviates(finding)) {
-      others++;
+    const record_finding *finding = &r->findings[i % r->finding_count];
+    bool mixed = finding->follows == RUN_FOLLOWS_MIXED, first = i < r->finding_count;
+    others += first && !deviates(finding);
+    if (!deviates(finding) || mixed == first || (mixed && is_explained(r, finding)))
       continue;
-    }
     snprintf(text, sizeof text, "%s=%s (%s)", finding->choice, finding->alternatives, finding->profile);
     if (column == 0 || column + 1 + strlen(text) > WIDTH) {
       write_plain(w, column ? "\n   " : heading);
