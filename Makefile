@@ -73,7 +73,7 @@ unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
 replays: $(REPLAYS)
 # Everything compiled, nothing linked.
-objects: $(MODEL) $(CONFORMANCE) $(TOOLS) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/unit/*.c tests/fuzz/*.c))
+objects: $(MODEL) $(CONFORMANCE) $(TOOLS) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/unit/*.c tests/fuzz/*.c tests/fuzz/api/*.c))
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(LIBRARIES)
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml $(LIBS) $(OBJECTS_LIBS)
@@ -97,6 +97,9 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(L
 
 # Readers of a command's own.
 $(BUILD)/fuzz/fuzz_samples $(BUILD)/replay/samples: $(BUILD)/obj/tools/lines/symbolize_perf.o $(BUILD)/obj/tools/lines/symbolize_address.o
+
+# The generator of calls.
+$(BUILD)/fuzz/fuzz_api $(BUILD)/replay/api: $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/fuzz/api/*.c))
 
 $(BUILD)/fuzz/%: $(BUILD)/obj/tests/fuzz/%.o $(FUZZ_SUPPORT) $(CONFORMANCE) $(LIBRARIES)
 	@mkdir -p $(@D)
@@ -160,7 +163,7 @@ $(BUILD)/bench/lines-lib%: tests/bench/lines_lib%.c tests/bench/timing.h
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) -O2 -o $@ $< -l$*
 
--include $(patsubst %.o,%.d,$(MODEL) $(OBJECTS) $(CONFORMANCE) $(TOOLS)) $(wildcard $(BUILD)/obj/tests/*/*.d)
+-include $(patsubst %.o,%.d,$(MODEL) $(OBJECTS) $(CONFORMANCE) $(TOOLS)) $(wildcard $(BUILD)/obj/tests/*/*.d $(BUILD)/obj/tests/*/*/*.d)
 
 # Everything depends on this file; it changes when the compiler or its flags do.
 FLAGS := $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(VERSION)

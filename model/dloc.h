@@ -14,6 +14,11 @@
  *   - Uniqued nodes are interned: equal content, equal handle. Distinct nodes are equal only to themselves.
  *   - Functions that can fail return dloc_status; the out parameter is last, is called ret, and is untouched on
  *     failure. With DLOC_INVALID, *ret_reason says why where there is one; it may be NULL.
+ *   - Callers keep to this: a pointer is NULL only where a comment says so; a list without items and a text without
+ *     bytes may have a NULL one. A node is a handle of that context, or DLOC_NULL. An index is less than the count that
+ *     it goes with, a number of an enumeration one of those that have a name. What a function borrows stays there, and
+ *     unchanged, until what borrows it is destroyed. Whatever else a function is given, it answers.
+ *   - After DLOC_NO_MEMORY an object can be used as before, unless a comment says that it can only be destroyed.
  *   - The library does no I/O, never exits and has no global state. One context must not be used by two threads at a
  *     time.
  *   - Pointers that a function returns into a context stay valid until the next call that creates nodes in that

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """usage: tests/public.py
 
-Asks that each public function is called outside model/: by the conformance run, the command, the playground or an example. Environment: BUILD
-(default build). Exit status 1 when one is not and has no reason below, or when one that has a reason is called after all.
+Asks that each public function is called outside model/: by the conformance run, the command, the playground or an example; and that the generator of
+calls, tests/fuzz/api, calls it, too. Environment: BUILD (default build). Exit status 1 when one is not and has no reason below, or when one that has a
+reason is called after all.
 """
 
 import os
@@ -40,6 +41,8 @@ def main():
     for source in [*(ROOT / "playground").rglob("*.c"), *(ROOT / "examples").rglob("*.c")]:
         called |= set(re.findall(r"\bdloc_\w+", source.read_text()))
     wrong = [f"{name}: nobody outside model/ calls it" for name in sorted(public - called - set(REASONS))]
+    generator = "".join(path.read_text() for path in (ROOT / "tests/fuzz/api").glob("*.c"))
+    wrong += [f"{name}: tests/fuzz/api does not call it" for name in sorted(public - set(re.findall(r"\bdloc_\w+", generator)))]
     wrong += [f"{name}: its reason is out of date" for name in sorted(set(REASONS) - (public - called))]
     print("\n".join(wrong + [f"{len(public) - len(wrong)} passed, {len(wrong)} failed"]))
     return 1 if wrong else 0

@@ -5,7 +5,7 @@
 
 dloc_status dloc_module_create(dloc_context *context, dloc_module **ret) {
   ALLOCATE(context, dloc_module, module, 1);
-  *module = (dloc_module){.context = context, .current_function = DLOC_NO_INDEX};
+  *module = (dloc_module){.context = context, .text = {"", 0}, .current_function = DLOC_NO_INDEX};
   *ret = module;
   return DLOC_OK;
 }
@@ -438,9 +438,9 @@ dloc_status dloc_module_drop_unused(dloc_module *module) {
   meeting m = {.context = module->context};
   dloc_status status = meet_all(&m, module);
   for (size_t i = 0; status == DLOC_OK && i < module->definitions.count; i++) {
-    slot *definition = numbering_at(module, module->definitions.items[i]);
-    if (definition->node >= m.met.count || !m.met.items[definition->node])
-      definition->node = DLOC_NULL;
+    dloc_node node = numbering_at(module, module->definitions.items[i])->node;
+    if (node >= m.met.count || !m.met.items[node])
+      numbering_redefine(module, module->definitions.items[i], DLOC_NULL);
   }
   CONTEXT_FREE(module->context, m.met.items, m.stack.words);
   return status;
@@ -559,7 +559,8 @@ bool dloc_module_number_of(const dloc_module *module, dloc_node node, uint64_t *
     definition = first_definition(module, node);
   else if (node < n->number_of_count)
     definition = n->number_of[node];
-  if (definition)
-    *ret = numbering_number(module, definition - 1);
-  return definition;
+  if (!node || !definition) /* DLOC_NULL stands where a definition was dropped */
+    return false;
+  *ret = numbering_number(module, definition - 1);
+  return true;
 }

@@ -11,7 +11,8 @@ dloc_status dloc_print_string(dloc_text bytes, dloc_sink sink) {
   for (size_t i = 0, start = 0; i <= bytes.size; i++) {
     if (i < bytes.size && is_plain((unsigned char)bytes.bytes[i]))
       continue;
-    TRY(sink_bytes(sink, bytes.bytes + start, i - start));
+    if (start < i)
+      TRY(sink_bytes(sink, bytes.bytes + start, i - start));
     start = i + 1;
     if (i == bytes.size)
       break;

@@ -72,9 +72,12 @@ typedef struct dloc_object_edit dloc_object_edit;
 dloc_status dloc_object_edit_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
                                   dloc_object_edit **ret);
 void dloc_object_edit_close(dloc_object_edit *edit); /* NULL is allowed */
-/* What stands in it, decompressed, not relocated: it is not compressed any more then. Borrowed until it changes. */
+/* What stands in a section, decompressed, not relocated: it is not compressed any more then. Borrowed until it changes.
+ * DLOC_INVALID with *diagnostic also when there is no such section. */
 dloc_status dloc_object_edit_bytes(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
                                    dloc_text *ret);
+/* Other bytes, which are copied and are none of this file's. DLOC_INVALID when there is no such section, or it is the
+ * table of symbols. */
 dloc_status dloc_object_edit_set(dloc_object_edit *edit, uint32_t section, dloc_text bytes);
 
 /* A symbol of a function with code in a section, at an address of it. */
@@ -85,7 +88,7 @@ typedef struct dloc_edit_function {
   uint64_t size;
 } dloc_edit_function;
 /* Each function of a file, and the one of that name in the other: NULL when it is not there, or has other bytes or
- * relocations. Both are borrowed until the call ends. */
+ * relocations. Both are borrowed until the call ends. edit and other are two files. */
 typedef dloc_status dloc_same_function(void *user, const dloc_edit_function *function, const dloc_edit_function *other);
 dloc_status dloc_object_edit_functions(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic,
                                        dloc_same_function *visit, void *user);

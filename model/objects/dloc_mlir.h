@@ -78,7 +78,7 @@ typedef struct dloc_mlir_meaning dloc_mlir_meaning;
 dloc_status dloc_mlir_mean(dloc_context *context, dloc_mlir *mlir, const dloc_mlir_options *options,
                            dloc_mlir_meaning **ret);
 void dloc_mlir_meaning_destroy(dloc_mlir_meaning *meaning); /* NULL is allowed */
-/* A DebugLoc: the layers behind line 0 of the stand-in; that alone: there are none. */
+/* A DebugLoc: the layers behind line 0 of the stand-in; that alone: there are none, or the location was made later. */
 dloc_node dloc_mlir_layers(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
 
 /* ---- The text with other locations ---- */

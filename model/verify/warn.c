@@ -7,9 +7,8 @@
 /* A text that layers may link to, or the want of one. */
 typedef struct candidate {
   dloc_node entry; /* DLOC_NULL: it is no entry's */
-  dloc_text text;
-  uint64_t lines;
-  bool missing, counted, used;
+  uint64_t lines;  /* of it */
+  bool missing, used;
 } candidate;
 
 /* A place in the module: a node, the layer of it, and where it was met. */
@@ -88,6 +87,16 @@ static dloc_status look_at_kind(warner *w, dloc_node kind, spot where) {
 
 /* ---- Texts ---- */
 
+/* `layer-lookup.text.line`: a line begins at the start and behind each line feed but one at the end. */
+static uint64_t lines_of(dloc_text text) {
+  uint64_t lines = 0;
+  for (size_t at = 0; at < text.size; lines++) {
+    const char *end = memchr(text.bytes + at, '\n', text.size - at);
+    at = end ? (size_t)(end - text.bytes) + 1 : text.size;
+  }
+  return lines;
+}
+
 static uint64_t link_of(const warner *w, dloc_node file, dloc_node kind) {
   return pair(file, source_links_kind(w->profile) ? kind : DLOC_NULL);
 }
@@ -96,7 +105,7 @@ static uint64_t link_of(const warner *w, dloc_node file, dloc_node kind) {
 static dloc_status add_entry(warner *w, const dloc_source *source) {
   uint64_t key = link_of(w, source->file, dloc_operand(w->context, source->entry, 0));
   TRY(map_add(w->context, &w->places, key, PLACE_ENTRY, (uint32_t)w->candidates.count, NULL));
-  PUSH(w->context, w->candidates, (candidate){.entry = source->entry, .text = source->text});
+  PUSH(w->context, w->candidates, (candidate){.entry = source->entry, .lines = lines_of(source->text)});
   return DLOC_OK;
 }
 
@@ -117,18 +126,8 @@ static dloc_status find_text(warner *w, const dloc_layer *layer, dloc_node file,
     return DLOC_OK;
   bool missing = !listed || !source_of_layer(w->context, layer->location, &source);
   TRY(map_add(w->context, &w->places, key, listed ? PLACE_FILE : PLACE_ENTRY, (uint32_t)w->candidates.count, ret));
-  PUSH(w->context, w->candidates, (candidate){.text = source.text, .missing = missing});
+  PUSH(w->context, w->candidates, (candidate){.lines = lines_of(source.text), .missing = missing});
   return DLOC_OK;
-}
-
-/* `layer-lookup.text.line`: a line begins at the start and behind each line feed but one at the end. */
-static uint64_t lines_of(candidate *c) {
-  for (size_t at = 0; !c->counted && at < c->text.size; c->lines++) {
-    const char *end = memchr(c->text.bytes + at, '\n', c->text.size - at);
-    at = end ? (size_t)(end - c->text.bytes) + 1 : c->text.size;
-  }
-  c->counted = true;
-  return c->lines;
 }
 
 /* `warning.text`, `warning.line` */
@@ -142,8 +141,8 @@ static dloc_status look_at_place(warner *w, const dloc_layer *layer) {
   text->used = true;
   if (text->missing)
     return first ? warn(w, DLOC_REASON_WARNING_TEXT, DLOC_CLAUSE_WARNING_TEXT, at, nowhere) : DLOC_OK;
-  bool beyond = place.line > lines_of(text);
-  spot entry = {.node = text->entry ? text->entry : place.file, .operand = (uint32_t)lines_of(text)};
+  bool beyond = place.line > text->lines;
+  spot entry = {.node = text->entry ? text->entry : place.file, .operand = (uint32_t)text->lines};
   return beyond ? warn(w, DLOC_REASON_WARNING_LINE, DLOC_CLAUSE_WARNING_LINE, at, entry) : DLOC_OK;
 }
 

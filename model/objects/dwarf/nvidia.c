@@ -133,7 +133,8 @@ dloc_text dloc_ptx_section(const dloc_line_table *table, const dloc_line_unit *u
 
 /* `nvidia.ptx.text` */
 size_t dloc_ptx_lines(dloc_text section, size_t limit, dloc_text *ret) {
-  byte_cursor c = {.at = (const uint8_t *)section.bytes, .end = (const uint8_t *)section.bytes + section.size};
+  const uint8_t *bytes = (const uint8_t *)(section.size ? section.bytes : "");
+  byte_cursor c = {.at = bytes, .end = bytes + section.size};
   size_t count = 0;
   for (; bytes_left(&c); count++) {
     dloc_text line = bytes_string(&c);

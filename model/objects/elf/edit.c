@@ -147,6 +147,8 @@ static dloc_status rename_decompressed(dloc_object_edit *edit, uint32_t index) {
 
 dloc_status dloc_object_edit_bytes(dloc_object_edit *edit, uint32_t index, dloc_diagnostic *diagnostic,
                                    dloc_text *ret) {
+  if (index >= edit->sections.count)
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, "it has no such section");
   edit_section *section = &edit->sections.items[index];
   Elf_Scn *read = section->own ? NULL : elf_getscn(edit->object->elf, index);
   if (read && elf_is_compressed(edit->object, read)) {
@@ -163,6 +165,8 @@ dloc_status dloc_object_edit_bytes(dloc_object_edit *edit, uint32_t index, dloc_
 }
 
 dloc_status dloc_object_edit_set(dloc_object_edit *edit, uint32_t section, dloc_text bytes) {
+  if (section >= edit->sections.count || is_of(edit, section, SHT_SYMTAB))
+    return DLOC_INVALID;
   TRY(edit_resize(edit, section, bytes.size));
   if (bytes.size)
     memcpy(edit->sections.items[section].own, bytes.bytes, bytes.size);

@@ -86,7 +86,7 @@ dloc_node dloc_hidden_file(const dloc_hidden *hidden, dloc_node kind, dloc_text 
   const dloc_context *context = hidden->context;
   dloc_node taken = DLOC_NULL;
   dloc_layer layer;
-  while (memchr(name.bytes, '/', name.size))
+  while (name.size && memchr(name.bytes, '/', name.size))
     name = (dloc_text){name.bytes + 1, name.size - 1};
   for (size_t entry = 0, cursor = 0; next_layer(hidden, &entry, &cursor, &layer);) {
     dloc_node file = layer.kind == kind ? dloc_place_of_layer(context, layer.location).file : DLOC_NULL;
@@ -144,6 +144,7 @@ bool hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line
 
 dloc_status hidden_begin_part(dloc_hidden *hidden, uint64_t identity, uint32_t first, uint32_t step) {
   size_t place = parts_until(hidden, first);
+  RESERVE(hidden->context, hidden->parts, hidden->parts.count + 1);
   PUSH(hidden->context, hidden->order, 0);
   memmove(hidden->order.items + place + 1, hidden->order.items + place,
           (hidden->order.count - 1 - place) * sizeof *hidden->order.items);
@@ -163,6 +164,7 @@ static dloc_status number_column(dloc_hidden *hidden, dloc_node debug_loc, uint3
   dloc_location primary = location_content(context, dloc_primary(context, debug_loc));
   uint64_t file = file_key(context, dloc_scope_file(context, primary.scope));
   uint32_t index = (uint32_t)hidden->line_counts.count;
+  RESERVE(context, hidden->line_counts, hidden->line_counts.count + 1);
   TRY(map_add(context, &hidden->lines, file, primary.line, index, &index));
   if (index == hidden->line_counts.count)
     PUSH(context, hidden->line_counts, first);

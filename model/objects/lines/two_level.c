@@ -159,6 +159,8 @@ static dloc_text function_of(const dloc_logicals *logicals, uint32_t function, b
 /* `two-level.stack` */
 dloc_status dloc_logical_stack(const dloc_logicals *logicals, size_t row, dloc_text symbol, dloc_frame_visit *visit,
                                void *user, dloc_reason *ret_reason) {
+  dloc_reason unasked;
+  ret_reason = ret_reason ? ret_reason : &unasked;
   *ret_reason = DLOC_REASON_NONE;
   for (size_t steps = 0; steps < logicals->count; steps++) {
     const dloc_row *r = &logicals->rows[row];

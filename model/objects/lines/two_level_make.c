@@ -60,6 +60,7 @@ static dloc_status number_function(dloc_two_level_maker *maker, dloc_text name, 
   uint64_t number = is_issue ? maker->strings : maker->names.count + 1;
   if (number > UINT32_MAX)
     return DLOC_LIMIT;
+  RESERVE(maker->context, maker->names, maker->names.count + 1);
   TRY(map_add(maker->context, &maker->functions, 0, node, (uint32_t)number, ret));
   PUSH(maker->context, maker->names, name);
   maker->strings += name.size + 1;
@@ -74,9 +75,18 @@ static dloc_status number(dloc_two_level_maker *maker, numbering *n, uint64_t hi
   return DLOC_OK;
 }
 
+/* The lists of logicals have room for one more: where they cannot grow, none of them has. */
+static dloc_status reserve_logical(dloc_two_level_maker *maker) {
+  RESERVE(maker->context, maker->logicals, maker->logicals.count + 1);
+  RESERVE(maker->context, maker->calls, maker->calls.count + 1);
+  RESERVE(maker->context, maker->row_numbers, maker->row_numbers.count + 1);
+  return DLOC_OK;
+}
+
 /* `two-level.make.logical`: the number of the logical of a place, which is added if there is none. */
 static dloc_status number_logical(dloc_two_level_maker *maker, const dloc_row *row, dloc_row_call call, uint32_t *ret) {
   uint32_t place, position, logical;
+  TRY(reserve_logical(maker));
   TRY(number(maker, &maker->places, (uint64_t)row->line << 32 | row->discriminator,
              (uint32_t)row->file << 8 | row->flags, &place));
   TRY(number(maker, &maker->positions, (uint64_t)place << 32 | row->column, call.function, &position));
@@ -137,6 +147,7 @@ dloc_status dloc_two_level_add(dloc_two_level_maker *maker, const dloc_row *row,
 dloc_status dloc_two_level_end(dloc_two_level_maker *maker, uint64_t address) {
   if (maker->actuals.count == maker->first_actual)
     return DLOC_OK;
+  TRY(reserve_logical(maker));
   dloc_row end = maker->actuals.items[maker->actuals.count - 1];
   end.address = address;
   end.op_index = 0;

@@ -28,6 +28,7 @@ struct dloc_mlir_meaning {
   dloc_context *context;
   dloc_mlir *mlir;
   meaning *of;
+  size_t count; /* of the locations that there were before */
   dloc_mlir_number unknown;
   ARRAY(dloc_node) kinds; /* of tags */
   map tags;               /* name -> index */
@@ -297,7 +298,7 @@ dloc_status dloc_mlir_mean(dloc_context *context, dloc_mlir *mlir, const dloc_ml
                            dloc_mlir_meaning **ret) {
   size_t count = dloc_mlir_count(mlir);
   ALLOCATE(context, dloc_mlir_meaning, m, 1);
-  *m = (dloc_mlir_meaning){.context = context, .mlir = mlir, .subprogram = options->stand_in};
+  *m = (dloc_mlir_meaning){.context = context, .mlir = mlir, .count = count, .subprogram = options->stand_in};
   m->of = context_realloc(context, NULL, (count + 1) * sizeof *m->of);
   m->at = context_realloc(context, NULL, (options->tag_count + 1) * sizeof *m->at);
   dloc_status status = m->of && m->at ? mean_all(m, options, count) : DLOC_NO_MEMORY;
@@ -321,6 +322,6 @@ dloc_mlir_number mlir_primary_of(const dloc_mlir_meaning *m, dloc_mlir_number lo
 dloc_node mlir_metadata_of(const dloc_mlir_meaning *m, dloc_mlir_number location) { return m->of[location].metadata; }
 
 dloc_node dloc_mlir_layers(const dloc_mlir_meaning *m, dloc_mlir_number location) {
-  const meaning *of = &m->of[location];
+  const meaning none = {.count = 0}, *of = location < m->count ? &m->of[location] : &none;
   return of->count ? m->layers.items[of->first].debug_loc : m->bare;
 }
