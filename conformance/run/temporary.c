@@ -131,24 +131,41 @@ static mode_t take_over(const temporary *file) {
   return replaced.st_mode & (same ? 0777 : 0707);
 }
 
-bool temporary_keep(temporary *file) {
-  mode_t mode = take_over(file);
-  int copy = dup(file->descriptor); /* some say when a file is closed that there was no room for it */
-  if (copy < 0 || close(copy) != 0)
-    return false;
-  (void)!fchmod(file->descriptor, mode); /* some file systems keep no modes */
-  if ((!file->is_named && give_name(file, link_open) < 0) || rename(file->name, file->target) != 0)
-    return false;
-  ending_forget_file(file->name);
-  file->is_named = false;
-  return true;
+bool temporary_complete(temporary *file) {
+  (void)!fchmod(file->descriptor, take_over(file)); /* some file systems keep no modes */
+  return file->is_named || give_name(file, link_open) >= 0;
+}
+
+/* Where it may be moved back, the old file gets the name of the new one. Some file systems cannot do that. */
+static bool move(temporary *file, bool back) {
+  file->is_exchanged = back && renameat2(AT_FDCWD, file->name, AT_FDCWD, file->target, RENAME_EXCHANGE) == 0;
+  return file->is_exchanged || rename(file->name, file->target) == 0;
+}
+
+static void move_back(const temporary *file) {
+  if (file->is_exchanged)
+    (void)!renameat2(AT_FDCWD, file->name, AT_FDCWD, file->target, RENAME_EXCHANGE);
+  else
+    (void)!rename(file->target, file->name);
+}
+
+bool temporary_keep(temporary *const *files, size_t count, size_t *ret_failed) {
+  size_t moved = 0;
+  while (moved < count && move(files[moved], count > 1))
+    moved++;
+  int error = errno;
+  *ret_failed = moved;
+  for (size_t i = moved < count ? moved : 0; i-- > 0;)
+    move_back(files[i]);
+  errno = error;
+  return moved == count;
 }
 
 void temporary_end(temporary *file) {
   if (!file)
     return;
   if (file->is_named) {
-    unlink(file->name);
+    unlink(file->name); /* unless it was moved */
     ending_forget_file(file->name);
   }
   free(file->name);

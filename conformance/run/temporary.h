@@ -7,19 +7,23 @@
 #define DLOC_TEMPORARY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct temporary {
-  int descriptor; /* the caller's, who closes it after temporary_keep, and before temporary_end */
+  int descriptor; /* the caller's, who closes it before temporary_keep and temporary_end */
   char *name;     /* room for one beside the target */
   char *target;   /* the file that is replaced: where the links at the path lead to */
-  bool is_named;
+  bool is_named, is_exchanged;
 } temporary;
 
 /* Open a new file for the place at path. A file that may not be written is not replaced. NULL: see errno. */
 temporary *temporary_open(const char *path);
-/* It is complete: put it in its place, with the owner, the group and the mode of what it replaces, or with less rights.
+/* All of it is written: give it a name, and the owner, the group and the mode of what it replaces, or less rights.
  * False: see errno. */
-bool temporary_keep(temporary *file);
+bool temporary_complete(temporary *file);
+/* Put complete files in their places, one after the other. False: see errno; none of them is there, as far as the file
+ * system can exchange files, and ret_failed says which could not be moved. */
+bool temporary_keep(temporary *const *files, size_t count, size_t *ret_failed);
 /* Remove it if it was not kept. NULL is allowed. */
 void temporary_end(temporary *file);
 

@@ -41,6 +41,7 @@ ROWS = [
     "convert --to irlayers --lossy MODULE -o OUT",
     "convert --to tuple --lossy MODULE -o OUT",
     "hide MODULE --table TABLE -o OUT",
+    "hide MODULE --table TABLE --exact OUT",
     "reveal --fast --table HIDDEN PLAIN -o OUT",
     "reveal --table HIDDEN PLAIN --exact MODULE -o OUT",
     "reveal --fast --table HIDDEN OBJECT -o OUT",

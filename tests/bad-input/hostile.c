@@ -1,7 +1,8 @@
 /* Preloaded into dloc, not into what dloc starts: an allocation that fails, calls that a signal interrupts, a clock that goes back.
  * HOSTILE_FAIL=N: the N-th allocation fails. HOSTILE_COUNT=FILE: write there how many there were. HOSTILE_EINTR=N: one in N calls of those below is
  * interrupted. HOSTILE_CLOCK: each look at the clock shows an earlier time. HOSTILE_KILL=N, HOSTILE_STOP=N: that signal comes before the N-th call that
- * concerns files. HOSTILE_NAMED: no file can be made without a name. */
+ * concerns files. HOSTILE_NAMED: no file can be made without a name. HOSTILE_REFUSE=N: the N-th such call fails, and HOSTILE_REFUSED=FILE is made then.
+ * HOSTILE_SIZE=N: no file can get more bytes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -22,7 +24,8 @@ void *__libc_malloc(size_t);
 void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 
-static unsigned long fail_at, every, kill_at, stop_at, own;
+static unsigned long fail_at, every, kill_at, stop_at, refuse_at, own;
+static const char *refused;
 static unsigned long *allocations = &own; /* in a file, so that it stays when the program becomes another one */
 static int backwards, named;
 
@@ -38,6 +41,13 @@ __attribute__((constructor)) static void start(void) {
     allocations = mmap(NULL, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   kill_at = getenv("HOSTILE_KILL") ? strtoul(getenv("HOSTILE_KILL"), NULL, 10) : 0;
+  refuse_at = getenv("HOSTILE_REFUSE") ? strtoul(getenv("HOSTILE_REFUSE"), NULL, 10) : 0;
+  refused = getenv("HOSTILE_REFUSED");
+  if (getenv("HOSTILE_SIZE")) {
+    const rlim_t most = strtoul(getenv("HOSTILE_SIZE"), NULL, 10);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){most, most});
+    signal(SIGXFSZ, SIG_IGN);
+  }
   stop_at = getenv("HOSTILE_STOP") ? strtoul(getenv("HOSTILE_STOP"), NULL, 10) : 0;
 }
 
@@ -90,33 +100,54 @@ static void *argument(va_list arguments) {
   return value;
 }
 
-static void come_to_call(void) {
+/* Whether it fails. */
+static int come_to_call(void) {
   if (kill_at && !--kill_at)
     raise(SIGKILL);
   if (stop_at && !--stop_at)
     raise(SIGSTOP);
+  if (!refuse_at || --refuse_at)
+    return 0;
+  if (refused)
+    NEXT(close)(NEXT(open)(refused, O_WRONLY | O_CREAT | O_CLOEXEC, 0644));
+  errno = EIO;
+  return 1;
 }
 
 #define CALL(name, parameters, ...)                                                                                     \
+  int name parameters { return come_to_call() ? -1 : NEXT(name)(__VA_ARGS__); }
+/* What takes something away does so all the same. */
+#define CALL_ANYWAY(name, parameters, ...)                                                                              \
   int name parameters {                                                                                                 \
-    come_to_call();                                                                                                     \
-    return NEXT(name)(__VA_ARGS__);                                                                                     \
+    int fails = come_to_call(), error = errno, status = NEXT(name)(__VA_ARGS__);                                        \
+    errno = fails ? error : errno;                                                                                      \
+    return fails ? -1 : status;                                                                                         \
   }
 
-CALL(close, (int file), file)
+CALL_ANYWAY(close, (int file), file)
+CALL_ANYWAY(fclose, (FILE *file), file)
+CALL(fsync, (int file), file)
 CALL(dup, (int file), file)
 CALL(fchmod, (int file, mode_t mode), file, mode)
 CALL(fchown, (int file, uid_t owner, gid_t group), file, owner, group)
 CALL(rename, (const char *old, const char *name), old, name)
+CALL(renameat2, (int from, const char *old, int to, const char *name, unsigned flags), from, old, to, name, flags)
 CALL(linkat, (int from, const char *old, int to, const char *name, int flags), from, old, to, name, flags)
 CALL(mkdir, (const char *path, mode_t mode), path, mode)
-CALL(rmdir, (const char *path), path)
-CALL(unlink, (const char *path), path)
+CALL_ANYWAY(rmdir, (const char *path), path)
+CALL_ANYWAY(unlink, (const char *path), path)
+
+/* Standard output remembers a real failure, and dloc tells of it at its end. */
+int fflush(FILE *file) { return file && file != stdout && come_to_call() ? EOF : NEXT(fflush)(file); }
 
 int open(const char *path, int flags, ...) {
   va_list arguments;
   va_start(arguments, flags);
-  come_to_call();
+  refuse_at += refuse_at && !(flags & (O_WRONLY | O_RDWR)); /* to read a file, it can always be opened */
+  if (come_to_call()) {
+    va_end(arguments);
+    return -1;
+  }
   if (named && (flags & O_TMPFILE) == O_TMPFILE) {
     va_end(arguments);
     errno = EOPNOTSUPP;
@@ -128,6 +159,9 @@ int open(const char *path, int flags, ...) {
 int fcntl(int file, int command, ...) {
   va_list arguments;
   va_start(arguments, command);
-  come_to_call();
+  if (come_to_call()) {
+    va_end(arguments);
+    return -1;
+  }
   return NEXT(fcntl)(file, command, argument(arguments));
 }

@@ -1,6 +1,7 @@
 """Every subcommand where the system refuses: memory, descriptors, time, folders for temporary files. hostile.c is preloaded into dloc."""
 
 import contextlib
+import itertools
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ SAMPLE = 12  # allocations that fail, of each row
 WHOLE = ("print MODULE", "merge", "encode MODULE", "lines --tsv", "fmt --to", "mlir ids", "hide")  # each of which fails in turn
 CHANGING = ("flang",)  # its output is another one each time
 OLD = b"old"
+WORDS = 1000  # bytes that a message has room in
 # What libraries and python3 say before dloc can, or of want of memory that something cannot be read.
 OTHERS = ("libdw: Cannot allocate memory", "Fatal Python error", "a DIE or its attributes cannot be read", "python3: error while loading shared libraries")
 
@@ -71,10 +73,43 @@ def wrong(found, sound, row):
         return f"status {run.status} instead of {sound_run.status} or 2, output {'as ever' if same else 'changed'}: {run.shown()}"
     if not run.stderr:
         return "status 2 without a message"
-    for now, before in zip(outcome[1:], sound_outcome[1:]):
-        if now not in (OLD, before):
-            return f"half a file is written: {run.shown()}"
-    return run.complaint((2,))
+    return unfit(outcome, sound_outcome) or run.complaint((2,))
+
+
+def unfit(outcome, sound_outcome):
+    """Files are the old ones or the new ones, and all of one kind."""
+    pairs = [(now, new) for now, new in zip(outcome[1:], sound_outcome[1:]) if new != OLD]
+    if any(now not in (OLD, new) for now, new in pairs):
+        return "half a file is written"
+    return "one file is the old one, another one is new" if len({now == OLD for now, _ in pairs}) == 2 else None
+
+
+def without_files(folder, part, parts, few):
+    """One call that concerns files fails, or no file gets more than so many bytes: of rows that write files, each such call and some sizes."""
+    library, files = preload(folder), prepare(folder)
+    if not library:
+        yield "a call that fails", "skip: there is no compiler, or a sanitizer"
+        return
+    reached = os.path.join(folder, "reached")
+    rows = [row for row in every.ROWS if {"OUT", "TABLE"} & set(row.split()) and not row.startswith(CHANGING)]
+    for row in rows[part::parts]:
+        if few and "TABLE" not in row.split():
+            continue
+        sound = start(folder, row, files)
+        sizes = sorted({size for new in sound[1] for size in (WORDS, len(new) - 1) if WORDS <= size < len(new)})
+        ways = itertools.chain(({"HOSTILE_SIZE": size} for size in sizes), ({"HOSTILE_REFUSE": at, "HOSTILE_REFUSED": reached} for at in itertools.count(1)))
+        problem, failed = None, 0
+        for way in ways:
+            with environment(LD_PRELOAD=library, **way):
+                run, outcome, left = start(folder, row, files)
+            failed += run.status == 2
+            found = left or unfit(outcome, sound[1]) or (None if run.status == sound[0].status else run.complaint((2,)))
+            problem = problem or found and f"{way}: {found}"
+            if "HOSTILE_REFUSE" in way and not os.path.exists(reached):
+                break
+            if os.path.exists(reached):
+                os.unlink(reached)
+        yield f"a call or a write that fails: {row}", problem or (None if failed else "none mattered")
 
 
 def prepare(folder):

@@ -136,6 +136,7 @@ def hostile_jobs(thin):
     for part in range(parts):
         yield hostile.without_memory, part * thin, parts * thin, thin > 1
         yield hostile.refused, part * thin, parts * thin, thin > 1
+        yield hostile.without_files, part * thin, parts * thin, thin > 1
 
 
 def file_jobs(thin):

@@ -70,7 +70,7 @@ static int write_plain(const tool_module *input, const request *request, const d
 
 /* ---- Tables ---- */
 
-/* The table and the module appear together, or neither does; with --full the table alone. */
+/* And the module; with --full the table alone. */
 static int write_table(tool_module *input, const request *request, const dloc_hidden *hidden, const char *path) {
   dloc_module *table = NULL;
   int result = TOOL_FINE;
@@ -145,11 +145,12 @@ static int hide(tool_module *input, const request *request) {
     return tool_failure(status, input->input.name);
   if (!request->full && options.in == DLOC_HIDDEN_IN_DISCRIMINATOR)
     check_names(input, hidden);
+  tool_outputs_begin();
   int result = request->full ? write_full(input, request, hidden) : write_table(input, request, hidden, request->table);
   if (result == TOOL_FINE && request->base)
     result = write_plain(input, request, NULL, request->base);
   dloc_hidden_destroy(hidden);
-  return result;
+  return tool_outputs_end(result);
 }
 
 int tool_hide(int argc, char **argv) {

@@ -96,14 +96,16 @@ static int filter(locations *l, const request *request) {
   if (status != DLOC_OK)
     return tool_failure(status, l->input.name);
   warn_of_missing_tags(l, request);
-  tool_output output = tool_output_open(request->output), table = {.file = NULL};
+  tool_outputs_begin();
+  tool_output table = {.file = NULL};
   if (request->table)
     table = tool_output_open(request->table);
+  tool_output output = tool_output_open(request->output);
   status = write_text(l, request, output.file);
   if (status == DLOC_OK && request->table)
     status = write_table(l, table.file);
   int result = request->table ? tool_output_finish(&table, status, request->table) : TOOL_FINE;
-  return result == TOOL_FINE ? tool_output_finish(&output, status, l->input.name) : result;
+  return tool_outputs_end(result == TOOL_FINE ? tool_output_finish(&output, status, l->input.name) : result);
 }
 
 static int run(const char *path, const request *request) {

@@ -1,5 +1,6 @@
 /* output.c - where the subcommands' results go. */
 #include "document/buffer.h"
+#include "document/memory.h"
 #include "run/temporary.h"
 #include "tools.h"
 
@@ -20,10 +21,37 @@ static bool is_special(const char *path) {
   return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
+/* Files that get their places together, in the order in which they were opened. */
+static struct {
+  temporary **files;
+  size_t count;
+  bool begun;
+} together;
+
+void tool_outputs_begin(void) { together.begun = true; }
+
+int tool_outputs_end(int result) {
+  size_t failed = 0;
+  if (result == TOOL_FINE && fflush(stdout) != 0)
+    result = TOOL_UNUSABLE; /* main tells why */
+  if (result == TOOL_FINE && !temporary_keep(together.files, together.count, &failed)) {
+    unwritable(together.files[failed]->target, errno);
+    result = TOOL_UNUSABLE;
+  }
+  while (together.count)
+    temporary_end(together.files[--together.count]);
+  free(together.files);
+  together.files = NULL;
+  together.begun = false;
+  return result;
+}
+
 static bool open_temporary(tool_output *output) {
   output->temporary = temporary_open(output->path);
   if (!output->temporary)
     return unwritable(output->path, errno);
+  if (together.begun)
+    *MEMORY_ADD(together.files, together.count) = output->temporary;
   output->file = fdopen(output->temporary->descriptor, "w");
   return output->file != NULL || unwritable(output->path, errno);
 }
@@ -54,13 +82,19 @@ bool tool_output_close(tool_output *output, bool keep) {
   errno = 0;
   bool failed = ferror(output->file) != 0 || fflush(output->file) != 0;
   if (!failed && keep && output->temporary)
-    failed = !temporary_keep(output->temporary);
+    failed = !temporary_complete(output->temporary);
   int error = errno;
-  if (fclose(output->file) != 0 && !failed) {
+  if (fclose(output->file) != 0 && !failed) { /* some say only now that there was no room for it */
     error = errno;
     failed = true;
   }
-  temporary_end(output->temporary);
+  if (!together.begun) {
+    if (!failed && keep && output->temporary && !temporary_keep(&output->temporary, 1, &(size_t){0})) {
+      error = errno;
+      failed = true;
+    }
+    temporary_end(output->temporary);
+  }
   output->temporary = NULL;
   return failed ? unwritable(output->path, error) : true;
 }
