@@ -40,25 +40,25 @@ static bool encode(dloc_discriminator d, uint32_t *ret) {
 
 /* ---- The two changes ---- */
 
-/* `discriminator.base`; false: the location stays as it is (`discriminator.base.same`). */
-static bool set_base(uint32_t old, uint32_t base, uint32_t *ret) {
+/* `discriminator.base`; false: the location stays as it is (`discriminator.base.same`), also as *fits is false. */
+static bool set_base(uint32_t old, uint32_t base, uint32_t *ret, bool *fits) {
   dloc_discriminator d = dloc_discriminator_decode(old);
   bool changes = d.base != base;
   d.base = base;
-  return changes && encode(d, ret);
+  return changes && (*fits = encode(d, ret));
 }
 
 /* `discriminator.probe` */
 static bool is_pseudo_probe(uint32_t encoded) { return (encoded & 7) == 7 && encoded > 7; }
 
 /* `discriminator.duplication`; false: the location stays as it is. */
-static bool multiply(const dloc_profile *profile, uint32_t old, uint32_t factor, uint32_t *ret) {
+static bool multiply(const dloc_profile *profile, uint32_t old, uint32_t factor, uint32_t *ret, bool *fits) {
   dloc_discriminator d = dloc_discriminator_decode(old);
   uint64_t product = (uint64_t)factor * (d.duplication ? d.duplication : 1);
   if (is_pseudo_probe(old) && DLOC_TAKES(profile, DISCRIMINATOR_PROBE, UNTOUCHED))
     return false;
   d.duplication = product > UINT32_MAX ? UINT32_MAX : (uint32_t)product;
-  return product > 1 && encode(d, ret);
+  return product > 1 && (*fits = encode(d, ret));
 }
 
 /* ---- Locations ---- */
@@ -90,12 +90,14 @@ dloc_status dloc_discriminate(dloc_context *context, const dloc_profile *profile
   TRY(check_operand(context, profile, debug_loc, ret_reason));
   dloc_node primary = dloc_primary(context, debug_loc);
   uint32_t old = primary ? dloc_location_discriminator(context, primary) : 0, encoded;
-  bool changes =
-      part == DLOC_DISCRIMINATOR_BASE ? set_base(old, number, &encoded) : multiply(profile, old, number, &encoded);
-  if (debug_loc == DLOC_NULL || !changes)
+  bool keeps = DLOC_TAKES(profile, DISCRIMINATOR_LAYERS, KEEP), fits = true;
+  bool changes = part == DLOC_DISCRIMINATOR_BASE ? set_base(old, number, &encoded, &fits)
+                                                 : multiply(profile, old, number, &encoded, &fits);
+  if (debug_loc == DLOC_NULL || !fits || (!changes && keeps))
     return give_node(ret, debug_loc); /* `discriminator.empty`, `discriminator.limit` */
-  TRY(discriminate(context, profile, primary, encoded, &primary));
-  if (DLOC_TAKES(profile, DISCRIMINATOR_LAYERS, KEEP))
+  if (changes)
+    TRY(discriminate(context, profile, primary, encoded, &primary));
+  if (keeps)
     return with_primary(context, debug_loc, primary, ret);
   return give_node(ret, primary);
 }

@@ -67,8 +67,11 @@ static dloc_status common_layers(dloc_context *context, dloc_node debug_loc, dlo
 /* `hoist.branch`, `hoist.branch.layers`: whether an instruction that is copied before a branch keeps its primary. */
 static bool stays(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node branch) {
   dloc_node primary = dloc_primary(context, debug_loc), other = dloc_primary(context, branch);
-  bool same = DLOC_TAKES(profile, HOIST_BRANCH_SAME, NODE) ? primary == other : same_position(context, primary, other);
-  return same && (!DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, WHOLE) || same_layers(context, debug_loc, branch));
+  bool by_node = DLOC_TAKES(profile, HOIST_BRANCH_SAME, NODE);
+  bool same = by_node ? primary == other : same_position(context, primary, other);
+  return same && (!DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, WHOLE) ||
+                  (by_node ? dloc_debug_loc_equal(context, profile, debug_loc, branch)
+                           : same_layers(context, debug_loc, branch)));
 }
 
 /* `hoist.branch.atoms` */
