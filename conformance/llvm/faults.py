@@ -64,7 +64,7 @@ def vectors_as_expected(form: str, binaries: str, fault: str, *files: str) -> li
         command = [DLOC, "run", "--impl", "llvm", "--llvm", binaries, "--quiet", "--json", report, *files]
         # A fault may crash the tool or make it refuse every module with a layer, but not change what it is tried with first.
         command += ["--profile", PROFILES[form]]
-        done = subprocess.run(command, env=dict(os.environ, DLOC_FAULT=fault), stdout=subprocess.DEVNULL)
+        subprocess.run(command, env=dict(os.environ, DLOC_FAULT=fault), stdout=subprocess.DEVNULL)
         if not os.path.exists(report):  # a fault may make it look like a stock LLVM: exit status 2
             fail("dloc run could not be done")
         with open(report) as file:

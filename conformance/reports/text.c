@@ -247,7 +247,7 @@ static void write_verdict(writer *w, const record *r) {
   if (r->seconds >= 0)
     write_format(w, "; %.2f s", r->seconds);
   if (r->seconds > 0 && r->count >= 1000)
-    write_format(w, ", %.0f vectors/s, each run twice", (double)r->count / r->seconds);
+    write_format(w, ", %.0f vectors/s, most of them run twice", (double)r->count / r->seconds);
   write_plain(w, "\n");
 }
 

@@ -29,6 +29,14 @@ double process_now(void) {
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
+double process_cpu(const process *process) {
+  clockid_t clock;
+  struct timespec used;
+  if (process->exited || clock_getcpuclockid(process->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)
+    return 0;
+  return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+}
+
 /* ---- Starting ---- */
 
 static void close_end(int *end) {
@@ -234,7 +242,8 @@ static void settle(process *process) {
     close_end(&process->in);
     close_end(&process->out);
     close_end(&process->err);
-  } else if (!process->exited && process->deadline > 0 && process_now() >= process->deadline) {
+  } else if (!process->exited && ((process->deadline > 0 && process_now() >= process->deadline) ||
+                                  (process->most_cpu > 0 && process_cpu(process) >= process->most_cpu))) {
     process->timed_out = true;
     process_kill(process);
   }

@@ -24,6 +24,7 @@ typedef struct process {
   size_t output_limit;
   size_t errors_limit;
   double deadline; /* process_now() after which it is killed; 0: none */
+  double most_cpu; /* seconds of processor time after which it is killed: a loaded machine makes nothing late; 0: any */
   bool exited;
   int status;      /* waitpid's, once exited; an exit status of 128 and a signal counts as that signal */
   bool timed_out;  /* killed at its deadline */
@@ -32,6 +33,8 @@ typedef struct process {
 
 /* Seconds of a clock that never goes back. */
 double process_now(void);
+/* Seconds of processor time that it has used; of those that it started nothing. */
+double process_cpu(const process *process);
 
 /* Start argv[0], searched in PATH, with the limits on what is kept of its output (stderr is cut silently). Returns 0 or
  * an errno; after success the caller gives *ret to process_end. Two processes may not be started at a time by different

@@ -91,13 +91,20 @@ static void choose(window *w, const runner *r, uint64_t capabilities) {
   }
 }
 
-/* A vector that hung is not asked again: it would only take the time limit once more. */
-static void drop_hung(window *w) {
+/* Whether a vector is asked a second time. One that hung or crashed is not: it would only spoil what stands beside it once more. One
+ * that has a process of its own is mostly not, as no company changes; every eighth shows whether the implementation wavers. */
+static bool is_asked_again(adapter *a, const question *q, size_t number) {
+  run_outcome outcome = q->answers[0].outcome;
+  if (outcome == RUN_HANG || outcome == RUN_CRASH || outcome == RUN_SKIPPED)
+    return false;
+  return number % 8 == 0 || !a->is_alone || !a->is_alone(a, &q->vector);
+}
+
+/* The first answer of the others stands for the second. */
+static void drop_settled(window *w, adapter *a) {
   size_t kept = 0;
   for (size_t i = 0; i < w->running; i++)
-    if (w->questions[w->order[i]].answers[0].outcome == RUN_HANG)
-      run_answer_set(&w->questions[w->order[i]].answers[1], RUN_HANG, "not asked again");
-    else
+    if (is_asked_again(a, &w->questions[w->order[i]], i))
       w->order[kept++] = w->order[i];
   w->running = kept;
 }
@@ -156,7 +163,7 @@ typedef struct run_state {
 
 static void show_progress(void *user, size_t done) {
   const run_state *state = user;
-  size_t total = state->ended ? (state->asked + 1) / 2 + state->window.running : 0;
+  size_t total = state->ended ? (state->asked + 1) / 2 + state->window.running : 0; /* as if all were asked twice */
   if (state->r->progress)
     state->r->progress(state->r->user, (state->asked + done) / 2, total);
 }
@@ -211,7 +218,7 @@ static bool ask_twice(run_state *state) {
   window *w = &state->window;
   if (!ask(state, 0) || !ask_corrected(state))
     return false;
-  drop_hung(w);
+  drop_settled(w, state->r->adapter);
   shuffle(w->order, w->running);
   return ask(state, 1);
 }
@@ -221,7 +228,7 @@ static void judge_window(run_state *state) {
   run_results *results = state->results;
   for (size_t i = 0; i < w->count; i++) {
     const question *q = &w->questions[i];
-    bool asked_once = results->partial && q->answers[1].outcome == RUN_UNANSWERED;
+    bool asked_once = q->answers[1].outcome == RUN_UNANSWERED;
     if (q->answers[0].outcome != RUN_UNANSWERED)
       judge_vector(state->r, q, &q->answers[!asked_once], &w->inquiry, results);
     else if (applies(state->r, &q->vector))

@@ -120,6 +120,8 @@ struct adapter {
 
   /* Find out what there is to test. */
   bool (*start)(adapter *a, run_implementation *ret);
+  /* Whether the vector is asked without any other beside it. NULL: none is. */
+  bool (*is_alone)(const adapter *a, const vector *v);
   /* Answer count vectors, whose needs the implementation has. False: the run cannot go on. */
   bool (*run)(adapter *a, const vector *const *vectors, run_answer *answers, size_t count);
   /* Show what it is asked about a vector; with ask, ask it, as it was started. */

@@ -15,7 +15,7 @@ void worklist_add(worklist *list, const size_t *items, size_t count, int kind) {
 }
 
 void worklist_add_chunks(worklist *list, const size_t *items, size_t count, size_t size, int kind) {
-  for (size_t i = (count + size - 1) / size; i > 0; i--) {
+  for (size_t i = count ? (count + size - 1) / size : 0; i > 0; i--) {
     size_t start = (i - 1) * size;
     worklist_add(list, items + start, start + size < count ? size : count - start, kind);
   }

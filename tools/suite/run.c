@@ -49,6 +49,9 @@ static const tool_usage usage = {
     "differs from what the profile expects. COMMAND is a shell command that speaks the protocol of\n"
     "conformance/PROTOCOL.md; dropin is llvm between `dloc hide` and `dloc reveal`.\n"
     "\n"
+    "A vector that hung or crashed is not asked again, and of those that LLVM is asked about alone only every eighth is.\n"
+    "After three hangs in one way of asking, ten where each vector is alone, dloc skips the rest of it and says so.\n"
+    "\n"
     "With --confine, each process of the implementation may use 4 GB of memory, 256 files, 1024 processes (the kernel\n"
     "counts none of root's) and write files of 1 GB, unless LIMITS say otherwise. No limit is above that of dloc. If\n"
     "the kernel permits it, the processes have no network, and none remains; otherwise a warning says what is missing.\n"
@@ -69,7 +72,7 @@ static const tool_usage usage = {
 /* ---- While it runs ---- */
 
 typedef struct screen {
-  bool terminal;
+  bool terminal, quiet;
   bool unreadable; /* a file could not be read */
   bool unwritable; /* nor could one of --keep be written */
   const char *keep;
@@ -79,20 +82,20 @@ typedef struct screen {
 } screen;
 
 static void clear_line(const screen *s) {
-  if (s->shown > 0)
+  if (s->terminal && s->shown > 0)
     fputs("\r\033[K", stderr);
 }
 
 static void show_progress(void *user, size_t done, size_t total) {
   screen *s = user;
   double now = process_now();
-  if (!s->terminal || now - s->shown < 0.1)
+  if (s->quiet || now - s->shown < (s->terminal ? 0.1 : 10))
     return;
   s->shown = now;
+  fprintf(stderr, s->terminal ? "\r\033[K%zu" : "dloc: %zu", done);
   if (total)
-    fprintf(stderr, "\r\033[K%zu of %zu vectors", done, total);
-  else
-    fprintf(stderr, "\r\033[K%zu vectors", done);
+    fprintf(stderr, " of %zu", total);
+  fputs(s->terminal ? " vectors" : " vectors\n", stderr);
 }
 
 static void complain(void *user, const suite_error *error) {
@@ -188,7 +191,8 @@ static int write_reports(const run_options *options, const record_source *source
 static int run_with(const run_options *options, runner *r, suite *s, fingerprint_column *column) {
   fingerprint_column own;
   fingerprint_column *done = column ? column : &own;
-  screen terminal = {.terminal = isatty(2) != 0 && !options->quiet, .keep = options->keep, .suite = s};
+  screen terminal = {.terminal = isatty(2) != 0, .quiet = options->quiet, .keep = options->keep, .suite = s};
+  terminal.shown = terminal.terminal ? 0 : process_now();
   r->progress = show_progress;
   r->complain = complain;
   r->keep = options->keep ? keep : NULL;

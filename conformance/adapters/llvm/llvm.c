@@ -67,11 +67,24 @@ bool llvm_write_batch(llvm_batch *b, llvm_text *t) {
   return written > 0;
 }
 
-/* A module of one vector takes milliseconds: the limit is shorter, since releases do hang on some of them. */
+/* In processor time. A module of one vector takes milliseconds, so the limit is shorter, since releases do hang on some of
+ * them; a slow build gets what twenty of its starts take. */
 static double time_limit(const llvm_batch *b) {
-  double limit = b->adapter->base.settings->timeout;
-  double shorter = limit / 5 < 2 ? 2 : limit / 5;
-  return b->recipe->most == 1 && shorter < limit ? shorter : limit;
+  double limit = b->adapter->base.settings->timeout, one = limit / 10;
+  one = one < 20 * b->adapter->start_cpu ? 20 * b->adapter->start_cpu : one;
+  double wanted = one + one * (double)b->task.count / 200;
+  return wanted < limit ? wanted : limit;
+}
+
+/* Nobody needs the stack of each crash, and LLVM starts a program to write it, which takes longer than all else: only the first
+ * vectors that crash alone have one. */
+static void set_symbols(const llvm_batch *b) {
+  enum { MOST_STACKS = 3 };
+  static const char variable[] = "LLVM_DISABLE_SYMBOLIZATION";
+  if (b->task.count > 1 || b->adapter->crashes[b->task.kind] >= MOST_STACKS)
+    setenv(variable, "1", true);
+  else
+    unsetenv(variable);
 }
 
 /* Files are named by their descriptors, which the tool inherits. */
@@ -97,11 +110,13 @@ static bool start_tool(llvm_batch *b, dloc_text input) {
   char *argv[LLVM_MOST_ARGUMENTS], paths[LLVM_MOST_FILES][24];
   arguments_of(b, argv);
   add_files(b, paths, argv);
+  set_symbols(b);
   int error = process_start(argv, LLVM_OUTPUT_LIMIT, errors_limit, &b->child);
   if (error)
     return adapter_fail(a, "cannot run %s: %s", argv[0], strerror(error));
   b->child.input_ends = true;
-  b->child.deadline = process_now() + time_limit(b);
+  b->child.deadline = process_now() + a->settings->timeout;
+  b->child.most_cpu = time_limit(b);
   process_write(&b->child, input.bytes, input.size);
   return true;
 }
@@ -129,15 +144,28 @@ static bool batch_start(llvm_batch *b, bool *ret_started) {
 
 /* ---- What came of a batch ---- */
 
+enum { PARTS = 4 };
+
 /* Put the vectors without an answer back: as one batch if some have got one, otherwise in parts. */
 static void requeue(work *w, llvm_batch *b) {
   size_t open = 0;
   for (size_t i = 0; i < b->task.count; i++)
     if (llvm_answer(b, i)->outcome == RUN_UNANSWERED)
       b->task.items[open++] = b->task.items[i];
-  size_t first = open < b->task.count ? open : open / 2;
-  worklist_add(&w->list, b->task.items + first, open - first, b->task.kind);
-  worklist_add(&w->list, b->task.items, first, b->task.kind);
+  worklist_add_chunks(&w->list, b->task.items, open, open < b->task.count ? open : (open + PARTS - 1) / PARTS,
+                      b->task.kind);
+}
+
+/* Vectors that hang cost the time limit each: of a recipe that hangs again and again the others are not asked. Some releases do hang on
+ * a few modules. */
+static bool hangs_always(const llvm_adapter *a, int kind) {
+  return a->hangs[kind] >= (llvm_recipe_of(kind)->most == 1 ? 10 : 3);
+}
+
+static void count_end(llvm_batch *b) {
+  run_outcome outcome = b->task.count == 1 ? llvm_answer(b, 0)->outcome : RUN_UNANSWERED;
+  b->adapter->hangs[b->task.kind] += outcome == RUN_HANG;
+  b->adapter->crashes[b->task.kind] += outcome == RUN_CRASH;
 }
 
 /* "opt -S -passes=simplifycfg": without what every recipe says. */
@@ -183,6 +211,7 @@ static void batch_finish(work *w, llvm_batch *b) {
     return;
   }
   llvm_read_failure(b, fine);
+  count_end(b);
   requeue(w, b);
 }
 
@@ -201,8 +230,11 @@ static bool start_one(work *w) {
   b->answers = w->answers;
   worklist_take(&w->list, &b->task);
   b->recipe = llvm_recipe_of(b->task.kind);
-  bool started = false;
-  bool fine = batch_start(b, &started);
+  bool started = false, given_up = hangs_always(b->adapter, b->task.kind);
+  for (size_t i = 0; given_up && i < b->task.count; i++)
+    run_answer_set(llvm_answer(b, i), RUN_SKIPPED, "not asked, hangs: %s",
+                   describe_recipe(b->adapter, b->recipe, b->task.kind));
+  bool fine = given_up || batch_start(b, &started);
   if (started) {
     w->running[w->running_count++] = b;
   } else {
@@ -304,6 +336,11 @@ static void leave(work *w) {
   worklist_deinit(&w->list);
 }
 
+static bool llvm_is_alone(const adapter *a, const vector *v) {
+  int kind = llvm_kind_of((const llvm_adapter *)a, v);
+  return kind >= 0 && llvm_recipe_of(kind)->most == 1;
+}
+
 static bool llvm_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
   work w = {.adapter = (llvm_adapter *)a, .vectors = vectors, .answers = answers, .count = count};
   w.adapter->picks = DLOC_TAKES(&a->settings->profile, MERGE_PICK, ON);
@@ -402,6 +439,7 @@ static void llvm_destroy(adapter *a) {
 static adapter *create(const char *directory, bool hides) {
   llvm_adapter *self = memory_allocate(1, sizeof *self);
   self->base = (adapter){.start = llvm_start,
+                         .is_alone = llvm_is_alone,
                          .run = llvm_run,
                          .show = llvm_show,
                          .correct = llvm_correct,

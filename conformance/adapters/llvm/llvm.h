@@ -253,6 +253,9 @@ struct llvm_adapter {
   bool merges_branches;                             /* The branches behind a merge keep their layers. */
   bool picks;                                       /* the profile asks for the pick flag */
   char *asked[VECTOR_OP_COUNT * LLVM_MOST_RECIPES]; /* a recipe's tool and options, by kind; made when it is taken */
+  unsigned hangs[VECTOR_OP_COUNT * LLVM_MOST_RECIPES],
+      crashes[VECTOR_OP_COUNT * LLVM_MOST_RECIPES]; /* of vectors alone */
+  double start_cpu;                                 /* seconds of processor time that opt needs at least */
   bool hides;                                       /* modules are hidden before the tool and revealed after it */
 };
 
@@ -281,6 +284,8 @@ void llvm_correct(adapter *a, run_implementation *found);
 extern const char llvm_three_calls[];
 /* Facts about it, by questions, and the profile that is nearest to it. */
 void llvm_recognise(llvm_adapter *a, run_implementation *found);
+/* Run a tool on a small module to its end; it may hang. False: it cannot be started. The caller ends the process. */
+bool llvm_ask(const llvm_adapter *a, char *const *argv, const char *module, process *ret);
 /* Is this text in what a recipe's tool (NULL: opt, without a pass) makes of a module? */
 bool llvm_shows(llvm_adapter *a, const llvm_recipe *recipe, const char *module, const char *text);
 /* posix_spawn's argv is not const, but nothing writes to it. */

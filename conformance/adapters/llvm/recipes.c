@@ -1,6 +1,8 @@
 /* recipes.c - the recipes of all ops, and how their tools are called. */
 #include "llvm.h"
 
+#include <string.h>
+
 static const char *const tool_names[LLVM_TOOL_COUNT] = {"opt",       "llvm-as",        "llvm-dis", "llc",
                                                         "llvm-link", "llvm-dwarfdump", "llvm-mc"};
 
@@ -44,16 +46,26 @@ void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool layer
   *ret = NULL;
 }
 
+bool llvm_ask(const llvm_adapter *a, char *const *argv, const char *module, process *ret) {
+  double limit = a->base.settings->timeout;
+  if (process_start(argv, LLVM_OUTPUT_LIMIT, 1 << 20, ret) != 0)
+    return false;
+  ret->deadline = process_now() + limit;
+  ret->most_cpu = limit / 5;
+  ret->input_ends = true;
+  process_write(ret, module, strlen(module));
+  process_await(ret);
+  return true;
+}
+
 bool llvm_shows(llvm_adapter *self, const llvm_recipe *recipe, const char *module, const char *text) {
   char *reading[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), NULL}, *argv[LLVM_MOST_ARGUMENTS];
   if (recipe)
     llvm_arguments(self, recipe, self->facts & LLVM_LAYERS, false, argv);
   bool there = !recipe || (self->has[recipe->tool] && !(recipe->needs & ~self->facts & LLVM_HAS_DIRECTIVES));
   process child = {0};
-  bool found = there &&
-               process_run(recipe ? argv : reading, dloc_text_of(module), self->base.settings->timeout,
-                           LLVM_OUTPUT_LIMIT, &child) == 0 &&
-               text_find(buffer_text(&child.output), text);
+  bool found =
+      there && llvm_ask(self, recipe ? argv : reading, module, &child) && text_find(buffer_text(&child.output), text);
   process_end(&child);
   return found;
 }

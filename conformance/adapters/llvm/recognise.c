@@ -114,7 +114,7 @@ static void find_forms(llvm_adapter *self, run_implementation *found) {
   char *argv[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), NULL};
   for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
     process child = {0};
-    if (process_run(argv, dloc_text_of(probes[i].module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT, &child) == 0)
+    if (llvm_ask(self, argv, probes[i].module, &child))
       hear_probe(self, i, &child, found);
     process_end(&child);
   }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* ---- Finding out ---- */
@@ -69,10 +70,17 @@ static bool takes(llvm_adapter *self, const char *option, const char *module) {
   char *argv[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), option ? llvm_argument(option) : NULL,
                   NULL};
   process child = {0};
-  bool fine = process_run(argv, dloc_text_of(module), self->base.settings->timeout, LLVM_OUTPUT_LIMIT, &child) == 0 &&
-              process_ended_well(&child);
+  bool fine = llvm_ask(self, argv, module, &child) && process_ended_well(&child);
   process_end(&child);
   return fine;
+}
+
+/* Seconds of processor time of all that has ended. */
+static double children_cpu(void) {
+  struct rusage used;
+  getrusage(RUSAGE_CHILDREN, &used);
+  return (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+         (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e6;
 }
 
 /* The smallest merge of three: opt works, and this says whether it hoists from a switch. */
@@ -80,8 +88,10 @@ static bool try_merge(llvm_adapter *self) {
   process child;
   char *argv[LLVM_MOST_ARGUMENTS];
   llvm_arguments(self, llvm_merge, false, false, argv);
+  double before = children_cpu();
   if (!run_tool(self, argv, llvm_three_calls, &child))
     return false;
+  self->start_cpu = children_cpu() - before;
   size_t calls = 0;
   for (dloc_text rest = buffer_text(&child.output); rest.size;)
     calls += text_find(text_take_line(&rest), "call void @dloc.case(i32 7)") != NULL;
