@@ -95,7 +95,7 @@ static void choose(window *w, const runner *r, uint64_t capabilities) {
  * that has a process of its own is mostly not, as no company changes; every eighth shows whether the implementation wavers. */
 static bool is_asked_again(adapter *a, const question *q, size_t number) {
   run_outcome outcome = q->answers[0].outcome;
-  if (outcome == RUN_HANG || outcome == RUN_CRASH || outcome == RUN_SKIPPED)
+  if (outcome == RUN_HANG || outcome == RUN_CRASH || outcome == RUN_SKIPPED || outcome == RUN_NOT_ASKED)
     return false;
   return number % 8 == 0 || !a->is_alone || !a->is_alone(a, &q->vector);
 }

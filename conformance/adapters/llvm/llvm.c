@@ -232,7 +232,7 @@ static bool start_one(work *w) {
   b->recipe = llvm_recipe_of(b->task.kind);
   bool started = false, given_up = hangs_always(b->adapter, b->task.kind);
   for (size_t i = 0; given_up && i < b->task.count; i++)
-    run_answer_set(llvm_answer(b, i), RUN_SKIPPED, "not asked, hangs: %s",
+    run_answer_set(llvm_answer(b, i), RUN_NOT_ASKED, "not asked, hangs: %s",
                    describe_recipe(b->adapter, b->recipe, b->task.kind));
   bool fine = given_up || batch_start(b, &started);
   if (started) {
