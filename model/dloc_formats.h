@@ -257,7 +257,8 @@ const char *dloc_bitcode_code_name(uint32_t block, uint32_t code);
 /* Writing. Only LLVM's own assembler knows how to encode instructions, so bitcode is made in three steps.
  * First dloc_assembly_create takes the layers out of a module. Then dloc_write_ll prints the rest, and any
  * llvm-as makes bitcode of it. Last dloc_assembly_bitcode puts the layers in. The module gets one more named metadata, the carrier, so
- * that what layers name has numbers in the bitcode; the last step takes it out again. */
+ * that what layers of tuples name has numbers in the bitcode; the last step takes it out again. Where lists or layers of
+ * lists have to be numbered, dloc_assembly_stand_in comes second, and dloc_write_ll prints a second text. */
 typedef struct dloc_assembly dloc_assembly;
 
 /* Afterwards the module's instructions have no layers, also when it fails; debug records and calls of debug intrinsics
@@ -265,6 +266,11 @@ typedef struct dloc_assembly dloc_assembly;
  * says how layers are written. */
 dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profile, dloc_assembly **ret);
 void dloc_assembly_destroy(dloc_assembly *assembly); /* NULL is allowed */
+/* Whether the module has nodes that the assembler does not know. If so, the text has other nodes in their place from now
+ * on, of the same operands, and the bitcode is to be that of this text. Where they stand no verifier accepts them:
+ * llvm-as verifies the text before, and takes this one with -disable-verify. It must be a build without assertions.
+ * DLOC_INVALID: a location names a string as its list. DLOC_LIMIT: the module has a node that looks like one of those. */
+dloc_status dloc_assembly_stand_in(dloc_assembly *assembly, bool *ret_any);
 /* The bitcode of the module with its layers, from that of the module without them. Only records that locate
  * instructions change, and the offsets of what moves; a function or a module without layers stays bit for bit.
  * Instructions are matched by counting, and their locations compared: DLOC_INVALID with *diagnostic when the bitcode is

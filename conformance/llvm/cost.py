@@ -346,9 +346,9 @@ TERMS = {
     "is written each time.",
     "operands": "Layers as further operands of the primary's DEBUG_LOC.",
     "again": "Layers as operands of a DEBUG_LOC_AGAIN. The one layout that stock LLVM 14 to 22 reads without losing anything of the primary.",
-    "irlayers": "The form irlayers, of pull requests 211390 and 215666: a list as operand of the location, layers and lists as metadata of the module.",
-    "irlayers-as": "What the patched LLVM of the form irlayers makes of the module: a list that one function uses is with the function, and records are "
-    "abbreviated as its writer does.",
+    "irlayers": "The form irlayers, of LLVM's main branch: a list as operand of the location; layers and lists are metadata, of one function if only that "
+    "uses them.",
+    "irlayers-as": "What the patched LLVM of the form irlayers makes of the module. `dloc assemble` writes as much.",
     "llvm-as": "What the patched LLVM's own writer makes of the module: the RFC's layout. It keeps a function's scopes with the function, `dloc assemble` with "
     "the module; the difference is what that costs.",
     "LLVM, dloc": "Reading it all: the patched LLVM's opt -passes=verify, and dloc verify. Memory is peak resident memory beyond that of the module without "

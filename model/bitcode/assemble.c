@@ -1,8 +1,8 @@
 /* Layers put into the bitcode that a stock assembler made of a module without them.
  *
  * Layers of tuples are records of functions. Of the form irlayers, what the assembler does not know has a stand-in in
- * the text: for a layer or list a distinct tuple of what it refers to, for a location that has a list a distinct one
- * without. Their records are replaced. */
+ * the text: a tuple of a layer's or list's operands, and a DILocalVariable of a location's. LLVM numbers these as it
+ * would number the nodes themselves, and their records are replaced. */
 #include "layers.h"
 #include "reader.h"
 
@@ -20,27 +20,41 @@ struct dloc_assembly {
   const dloc_profile *profile;
   dloc_node *debug_locs; /* of the module's instructions, as they were */
   char carrier[CARRIER_SIZE];
-  map seen;         /* Kinds and carried nodes. */
-  scratch operands; /* Of a stand-in. */
-  scratch kinds;    /* Strings: the operands of the carrier's last operand, a tuple. */
-  scratch carried;  /* Nodes that have a stand-in, scopes and inlinedAt of layers, and that tuple. */
-  map numbers;      /* Node -> number of its metadata. */
-  map again;        /* Stand-in -> node, if the text defines that node a second time. */
+  map seen;            /* Kinds and carried nodes. */
+  dloc_numbers *order; /* Of operands, when a node has a stand-in. */
+  scratch operands;    /* Of such a node. */
+  scratch kinds;       /* Strings: the operands of the carrier's last operand, a tuple. */
+  scratch carried;     /* Scopes and inlinedAt of layers, and that tuple. */
+  map unknown;         /* Nodes that have a stand-in. */
+  scratch stood_in;    /* The same; a stand-in tells its index. */
+  map numbers;         /* Node -> number of its metadata. */
 };
 
 /* ---- Taking layers out ---- */
 
-/* `bitcode.list.abbreviation`: whether every location has an operand more. */
-static bool is_wide(const dloc_assembly *a) {
-  return DLOC_TAKES(a->profile, METADATA_IRLAYERS, KNOWN) &&
-         DLOC_TAKES(a->profile, BITCODE_IRLAYERS_ABBREVIATION, WIDE);
+static bool needs_stand_in(const dloc_assembly *a, dloc_node node) { return map_has(&a->unknown, node, 0); }
+
+static dloc_status add_unknown(dloc_assembly *a, dloc_node node) {
+  bool first = false;
+  TRY(map_meet(a->context, &a->unknown, node, 0, &first));
+  return first ? scratch_push(a->context, &a->stood_in, node) : DLOC_OK;
 }
 
-static bool needs_stand_in(const dloc_assembly *a, dloc_node node) {
-  dloc_kind kind = dloc_node_kind(a->context, node);
-  bool has_operand = kind == DLOC_KIND_LOCATION && (is_wide(a) || dloc_location_get(a->context, node).layers);
-  bool known = DLOC_TAKES(a->profile, METADATA_IRLAYERS, KNOWN);
-  return known && (kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST || has_operand);
+/* Layers, lists and locations with an operand more. The stand-in of such a location does not tell the number of its
+ * inlinedAt, so that has one, too. `bitcode.list.abbreviation` */
+static dloc_status find_unknown(dloc_assembly *a) {
+  bool wide = DLOC_TAKES(a->profile, BITCODE_IRLAYERS_ABBREVIATION, WIDE);
+  dloc_node limit = DLOC_TAKES(a->profile, METADATA_IRLAYERS, KNOWN) ? dloc_node_limit(a->context) : 0;
+  for (dloc_node node = 1; node < limit; node++) {
+    dloc_kind kind = dloc_node_kind(a->context, node);
+    dloc_location place = dloc_location_get(a->context, node);
+    bool has_operand = kind == DLOC_KIND_LOCATION && (wide || place.layers);
+    if (kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST || has_operand)
+      TRY(add_unknown(a, node));
+    if (has_operand && dloc_node_kind(a->context, place.inlined_at) == DLOC_KIND_LOCATION)
+      TRY(add_unknown(a, place.inlined_at));
+  }
+  return a->stood_in.count ? dloc_numbers_create(a->module, a->profile, &a->order) : DLOC_OK;
 }
 
 static dloc_status carry(dloc_assembly *a, scratch *list, dloc_node node) {
@@ -63,13 +77,13 @@ static dloc_status carry_layers(dloc_assembly *a, dloc_node debug_loc) {
 }
 
 /* A location that places a variable keeps its primary only; a node that is no DebugLoc stays, and the assembler refuses
- * it. One node has one stand-in: the instruction names it by one number, whatever its text says. */
+ * it. */
 static dloc_status take_out(dloc_assembly *a, size_t index) {
   const dloc_instruction *instruction = dloc_module_instruction(a->module, index);
   dloc_node debug_loc = instruction->debug_loc;
   a->debug_locs[index] = debug_loc;
-  if (needs_stand_in(a, debug_loc))
-    return dloc_module_set_debug_loc(a->module, index, debug_loc);
+  if (a->stood_in.count && dloc_node_kind(a->context, debug_loc) == DLOC_KIND_LOCATION)
+    return dloc_module_set_debug_loc(a->module, index, debug_loc); /* its number instead of fields in place */
   if (dloc_debug_loc_shape(a->context, debug_loc) != DLOC_SHAPE_COMPOSITE ||
       check_operand(a->context, a->profile, debug_loc, NULL) != DLOC_OK)
     return DLOC_OK;
@@ -81,89 +95,18 @@ static dloc_status take_out(dloc_assembly *a, size_t index) {
   return dloc_module_set_debug_loc(a->module, index, primary);
 }
 
-/* The operands of a node's stand-in, if that is a tuple. An empty kind is none. */
-static dloc_status list_operands(dloc_assembly *a, dloc_node node) {
-  bool layer = dloc_node_kind(a->context, node) == DLOC_KIND_LAYER;
-  a->operands.count = 0;
-  for (size_t row = FIELD_LAYER_file; layer && row <= FIELD_LAYER_kind; row++) {
-    dloc_node value = node_field(a->context, node, a->context->field_keys[row]);
-    bool empty = row == FIELD_LAYER_kind && dloc_node_text(a->context, value).size == 0;
-    TRY(scratch_push(a->context, &a->operands, empty ? DLOC_NULL : value));
-  }
-  for (size_t i = 0; !layer && i < dloc_field_count(a->context, node); i++)
-    TRY(scratch_push(a->context, &a->operands, dloc_field_at(a->context, node, i).value));
-  return DLOC_OK;
-}
-
-static dloc_status make_stand_in(dloc_assembly *a, dloc_node node, dloc_node *ret) {
-  dloc_location place = dloc_location_get(a->context, node);
-  place.layers = DLOC_NULL;
-  if (dloc_node_kind(a->context, node) == DLOC_KIND_LOCATION)
-    return dloc_location_create(a->context, true, &place, ret);
-  TRY(list_operands(a, node));
-  return dloc_tuple(a->context, true, a->operands.words, a->operands.count, ret);
-}
-
-/* A node with a number and a stand-in, or one that is named as a list. */
-static dloc_status carry_node(dloc_assembly *a, dloc_numbers *numbers, dloc_node node) {
-  uint64_t number = 0;
-  bool is_node = dloc_node_kind(a->context, node) >= DLOC_KIND_TUPLE;
-  return is_node && dloc_number_of(numbers, node, &number) == DLOC_OK ? carry(a, &a->carried, node) : DLOC_OK;
-}
-
-static dloc_status stand_in(dloc_assembly *a, dloc_numbers *numbers, dloc_node limit) {
-  for (dloc_node node = 1; node < limit; node++) {
-    dloc_node made = DLOC_NULL;
-    if (!needs_stand_in(a, node))
-      continue;
-    TRY(make_stand_in(a, node, &made));
+/* The text to verify: a location stands there without its list, and an empty tuple for a layer or a list. */
+static dloc_status stand_in_plainly(dloc_assembly *a) {
+  for (size_t i = 0; i < a->stood_in.count; i++) {
+    dloc_node node = a->stood_in.words[i], made = DLOC_NULL;
+    dloc_location place = dloc_location_get(a->context, node);
+    place.layers = DLOC_NULL;
+    TRY(dloc_node_kind(a->context, node) == DLOC_KIND_LOCATION
+            ? dloc_location_create(a->context, dloc_node_is_distinct(a->context, node), &place, &made)
+            : dloc_tuple(a->context, false, NULL, 0, &made));
     TRY(map_add(a->context, &a->module->stand_ins, node, 0, made, NULL));
-    TRY(carry_node(a, numbers, node));
-    TRY(carry_node(a, numbers, dloc_location_get(a->context, node).layers));
   }
   return DLOC_OK;
-}
-
-/* The slots that define a node again which has a stand-in: uniqued nodes of the same content. */
-static dloc_status find_again(const dloc_assembly *a, scratch *slots) {
-  for (size_t i = 0; i < a->module->definitions.count; i++) {
-    uint32_t index = a->module->definitions.items[i];
-    dloc_node node = numbering_at(a->module, index)->node;
-    uint64_t first = 0;
-    if (needs_stand_in(a, node) && dloc_module_number_of(a->module, node, &first) &&
-        first != numbering_number(a->module, index))
-      TRY(scratch_push(a->context, slots, index));
-  }
-  return DLOC_OK;
-}
-
-/* A stand-in is distinct, so the second definition gets one of its own, whose record becomes the node's, too. */
-static dloc_status stand_in_again(dloc_assembly *a, const scratch *slots) {
-  for (size_t i = 0; i < slots->count; i++) {
-    dloc_node node = numbering_at(a->module, slots->words[i])->node, made = DLOC_NULL;
-    TRY(make_stand_in(a, node, &made));
-    TRY(map_add(a->context, &a->again, made, 0, node, NULL));
-    TRY(scratch_push(a->context, &a->carried, made));
-    numbering_redefine(a->module, slots->words[i], made);
-  }
-  return DLOC_OK;
-}
-
-static dloc_status stand_in_all(dloc_assembly *a) {
-  dloc_node limit = dloc_node_limit(a->context);
-  dloc_numbers *numbers = NULL;
-  if (DLOC_TAKES(a->profile, METADATA_IRLAYERS, UNKNOWN))
-    return DLOC_OK;
-  TRY(dloc_numbers_create(a->module, a->profile, &numbers));
-  dloc_status status = stand_in(a, numbers, limit);
-  dloc_numbers_destroy(numbers);
-  scratch slots = {0};
-  if (status == DLOC_OK)
-    status = find_again(a, &slots);
-  if (status == DLOC_OK)
-    status = stand_in_again(a, &slots);
-  context_free(a->context, slots.words);
-  return status;
 }
 
 static dloc_status add_carrier(dloc_assembly *a) {
@@ -184,10 +127,11 @@ static dloc_status take_all_out(dloc_assembly *a) {
   a->debug_locs = context_realloc(a->context, NULL, (count + 1) * sizeof *a->debug_locs);
   if (!a->debug_locs)
     return DLOC_NO_MEMORY;
+  TRY(find_unknown(a));
   for (size_t i = 0; i < count; i++)
     TRY(take_out(a, i));
-  TRY(stand_in_all(a));
-  return a->kinds.count || a->carried.count ? add_carrier(a) : DLOC_OK;
+  TRY(stand_in_plainly(a));
+  return a->kinds.count ? add_carrier(a) : DLOC_OK;
 }
 
 dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profile, dloc_assembly **ret) {
@@ -206,24 +150,91 @@ void dloc_assembly_destroy(dloc_assembly *a) {
   if (!a)
     return;
   dloc_context *context = a->context;
-  CONTEXT_FREE(context, a->debug_locs, a->seen.entries, a->numbers.entries, a->again.entries, a->operands.words,
-               a->kinds.words, a->carried.words, a);
+  dloc_numbers_destroy(a->order);
+  CONTEXT_FREE(context, a->debug_locs, a->seen.entries, a->numbers.entries, a->unknown.entries, a->operands.words,
+               a->kinds.words, a->carried.words, a->stood_in.words, a);
+}
+
+/* ---- Stand-ins ---- */
+
+/* The last operands of a tuple that stands in are bits of its index, and below them these: 1 is its first operand again,
+ * and 0 is null. The line of another node that does is the index, and its number of an argument, or attributes, this. */
+enum { MARK = 0x96, MARK_WIDTH = 8, MARK_ARG = 0xd10c, LOCATION_OPERANDS = 3 };
+
+static size_t mark_width(const dloc_assembly *a) {
+  size_t width = MARK_WIDTH;
+  for (size_t rest = a->stood_in.count; rest; rest /= 2)
+    width++;
+  return width;
+}
+
+static dloc_status list_operands(dloc_assembly *a, dloc_node node) {
+  dloc_node operand = DLOC_NULL;
+  uint32_t cursor = 0;
+  a->operands.count = 0;
+  do {
+    TRY(dloc_numbers_operand(a->order, node, &cursor, &operand));
+    TRY(scratch_push(a->context, &a->operands, operand));
+  } while (operand);
+  a->operands.count--;
+  return DLOC_OK;
+}
+
+/* Of a location: LLVM writes the record of an instruction's location from any node that is as large as a DILocation. Of a
+ * list without entries: a node without operands. */
+static dloc_status make_specialised(dloc_assembly *a, size_t index, bool location, bool distinct, dloc_node *ret) {
+  static const enum field_row rows[] = {FIELD_LOCAL_VARIABLE_scope, FIELD_LOCAL_VARIABLE_file,
+                                        FIELD_LOCAL_VARIABLE_type};
+  const dloc_node *keys = a->context->field_keys;
+  size_t line = location ? FIELD_LOCAL_VARIABLE_line : FIELD_OBJC_PROPERTY_line, count = 2;
+  size_t mark = location ? FIELD_LOCAL_VARIABLE_arg : FIELD_OBJC_PROPERTY_attributes;
+  dloc_field fields[LOCATION_OPERANDS + 2] = {{keys[line], DLOC_NULL}, {keys[mark], DLOC_NULL}};
+  char text[24];
+  snprintf(text, sizeof text, "%zu", index);
+  TRY(dloc_token(a->context, dloc_text_of(text), &fields[0].value));
+  snprintf(text, sizeof text, "%d", MARK_ARG);
+  TRY(dloc_token(a->context, dloc_text_of(text), &fields[1].value));
+  for (size_t i = 0; i < a->operands.count; i++)
+    fields[count++] = (dloc_field){keys[rows[i]], a->operands.words[i]};
+  dloc_text class = dloc_text_of(location ? "DILocalVariable" : "DIObjCProperty");
+  return dloc_specialised(a->context, class, distinct, fields, count, NULL, ret);
+}
+
+static dloc_status make_stand_in(dloc_assembly *a, size_t index, dloc_node *ret) {
+  dloc_node node = a->stood_in.words[index];
+  bool distinct = dloc_node_is_distinct(a->context, node);
+  size_t width = mark_width(a);
+  TRY(list_operands(a, node));
+  bool location = dloc_node_kind(a->context, node) == DLOC_KIND_LOCATION;
+  if (location || a->operands.count == 0)
+    return make_specialised(a, index, location, distinct, ret);
+  dloc_node first = a->operands.words[0];
+  for (size_t i = 0; i < width; i++)
+    TRY(scratch_push(a->context, &a->operands, (index << MARK_WIDTH | MARK) >> i & 1 ? first : DLOC_NULL));
+  return dloc_tuple(a->context, distinct, a->operands.words, a->operands.count, ret);
+}
+
+dloc_status dloc_assembly_stand_in(dloc_assembly *a, bool *ret_any) {
+  dloc_node limit = dloc_node_limit(a->context);
+  *ret_any = a->stood_in.count > 0;
+  map_clear(&a->module->stand_ins);
+  for (size_t i = 0; i < a->stood_in.count; i++) {
+    dloc_node made = DLOC_NULL;
+    TRY(make_stand_in(a, i, &made));
+    if (made < limit) /* A node of the module that looks like a stand-in. */
+      return DLOC_LIMIT;
+    TRY(map_add(a->context, &a->module->stand_ins, a->stood_in.words[i], 0, made, NULL));
+  }
+  return DLOC_OK;
 }
 
 /* ---- Edits ---- */
-
-/* A node and the number of its stand-in. */
-typedef struct stood_in {
-  dloc_node node;
-  uint32_t number;
-} stood_in;
 
 typedef struct assembler {
   dloc_assembly *a;
   dloc_bitcode *b;
   dloc_encoder *encoder;
   edit_list edits;
-  ARRAY(stood_in) stood_in;
   /* The function at hand. */
   const dloc_function *function;
   uint32_t next; /* of its instructions in the module */
@@ -248,14 +259,13 @@ static dloc_status add_edit(assembler *m, uint64_t bit, edit_action action) {
 static dloc_status add_record(assembler *m, const dloc_location_record *record) {
   edit_list *list = &m->edits;
   PUSH(m->a->context, list->values, record->code);
+  PUSH(m->a->context, list->values, record->abbreviated);
   PUSH(m->a->context, list->values, record->count);
   for (size_t i = 0; i < record->count; i++)
     PUSH(m->a->context, list->values, dloc_location_record_value(record, i));
   list->edits.items[list->edits.count - 1].added++;
   return DLOC_OK;
 }
-
-/* ---- The carrier ---- */
 
 static dloc_status fail_carrier(dloc_bitcode *b, uint64_t bit) {
   return STREAM_FAIL(&b->s, OTHER_MODULE, bit, "the bitcode lacks what the layers name");
@@ -271,7 +281,7 @@ static bool is_carrier(const dloc_assembly *a, const record *r) {
 
 /* A kind is a string of the same bytes; anything else is a node. */
 static bool can_be(const assembler *m, dloc_node node, uint64_t number) {
-  if (number >= m->b->module_entries)
+  if (number >= m->b->entries.count)
     return false;
   const metadata_entry *e = &m->b->entries.items[number];
   if (dloc_node_kind(m->a->context, node) != DLOC_KIND_STRING)
@@ -325,67 +335,77 @@ static dloc_status find_carrier(assembler *m, uint64_t *ret_name, record *ret) {
   }
 }
 
-/* ---- Stand-ins ---- */
+/* ---- Records of stand-ins ---- */
 
-/* The numbers of what a location's record names. */
-static dloc_status take_location_numbers(const assembler *m, dloc_node node, const record *r) {
-  enum { SCOPE = 3, INLINED_AT = 4 };
-  dloc_location place = dloc_location_get(m->a->context, node);
-  if (r->code != METADATA_LOCATION)
-    return fail_carrier(m->b, r->bit);
-  TRY(set_number(m, place.scope, value_at(r, SCOPE), r->bit));
-  return place.inlined_at ? set_number(m, place.inlined_at, value_at(r, INLINED_AT) - 1, r->bit) : DLOC_OK;
+/* Where a DILocalVariable has what: its operands are every second value. And a DIObjCProperty, which has none. */
+enum { VARIABLE_SCOPE = 1, VARIABLE_LINE = 4, PROPERTY_LINE = 3, MARK_PLACE = 6 };
+
+/* Whether a record is that of a stand-in for a node: *ret. */
+static bool stands_in(const dloc_assembly *a, const record *r, dloc_node *ret) {
+  size_t width = mark_width(a);
+  bool variable = r->code == class_specs[CLASS_LOCAL_VARIABLE].code;
+  uint64_t index = value_at(r, variable ? VARIABLE_LINE : PROPERTY_LINE);
+  uint64_t mark = value_at(r, MARK_PLACE) == MARK_ARG ? MARK : 0;
+  if (!variable && r->code != class_specs[CLASS_OBJC_PROPERTY].code) {
+    if ((r->code != METADATA_NODE && r->code != METADATA_DISTINCT_NODE) || r->count <= width)
+      return false;
+    for (size_t i = index = 0; i < width; i++) {
+      uint64_t value = value_at(r, r->count - i - 1);
+      if (value && value != value_at(r, 0))
+        return false;
+      index = index << 1 | (value != 0);
+    }
+    mark = index % (1 << MARK_WIDTH);
+    index >>= MARK_WIDTH;
+  }
+  if (mark != MARK || index >= a->stood_in.count)
+    return false;
+  *ret = a->stood_in.words[index];
+  return variable == (dloc_node_kind(a->context, *ret) == DLOC_KIND_LOCATION);
 }
 
-static dloc_status take_tuple_numbers(const assembler *m, dloc_node node, const record *r) {
+/* The record of a stand-in goes, and that of its node comes. It has the number of each operand. */
+static dloc_status replace_stand_in(assembler *m, dloc_node node, uint64_t number, const record *r) {
   const scratch *operands = &m->a->operands;
-  TRY(list_operands(m->a, node));
-  if (r->code != METADATA_DISTINCT_NODE || r->count != operands->count)
-    return fail_carrier(m->b, r->bit);
-  for (size_t i = 0; i < operands->count; i++)
-    if (operands->words[i])
-      TRY(set_number(m, operands->words[i], value_at(r, i) - 1, r->bit));
-  return DLOC_OK;
-}
-
-/* The record of a stand-in goes, and that of its node comes. */
-static dloc_status replace_stand_in(assembler *m, dloc_node node, uint64_t number) {
   const dloc_location_record *made = NULL;
-  record r;
-  TRY(bitcode_metadata_record(m->b, number, &r));
-  TRY(dloc_node_kind(m->a->context, node) == DLOC_KIND_LOCATION ? take_location_numbers(m, node, &r)
-                                                                : take_tuple_numbers(m, node, &r));
+  bool variable = r->code == class_specs[CLASS_LOCAL_VARIABLE].code;
+  uint64_t bit = r->bit;
+  uint32_t known = 0;
+  TRY(list_operands(m->a, node));
+  for (size_t i = 0; i < operands->count; i++)
+    TRY(set_number(m, operands->words[i], value_at(r, variable ? VARIABLE_SCOPE + 2 * i : i) - 1, bit));
+  TRY(set_number(m, node, number, bit));
+  if (!map_get(&m->a->numbers, node, 0, &known) || known != number ||
+      (!variable && operands->count && r->count != operands->count + mark_width(m->a)))
+    return fail_carrier(m->b, bit);
   TRY(dloc_encode_node(m->encoder, node, &made));
-  TRY(add_edit(m, r.bit, EDIT_DROP));
+  TRY(add_edit(m, bit, EDIT_DROP));
   return add_record(m, made);
 }
 
-static int compare_numbers(const void *a, const void *b) {
-  const stood_in *x = a, *y = b;
-  return x->number < y->number ? -1 : x->number > y->number;
-}
-
-/* Edits stand in the order of the file, which is that of numbers. */
-static dloc_status replace_stand_ins(assembler *m) {
-  const scratch *carried = &m->a->carried;
-  uint32_t ignored = 0, number = 0;
-  for (size_t i = 0; i < carried->count; i++) {
-    dloc_node word = carried->words[i], node = word;
-    bool stands_in = map_get(&m->a->again, word, 0, &node) || map_get(&m->a->module->stand_ins, word, 0, &ignored);
-    if (stands_in && map_get(&m->a->numbers, word, 0, &number))
-      PUSH(m->a->context, m->stood_in, (stood_in){node, number});
+/* Those of the module, or of the function that is being read. */
+static dloc_status replace_stand_ins(assembler *m, size_t first) {
+  dloc_node node = DLOC_NULL;
+  record r;
+  for (size_t i = first; m->a->stood_in.count && i < m->b->entries.count; i++) {
+    if (m->b->entries.items[i].is_string)
+      continue;
+    TRY(bitcode_metadata_record(m->b, i, &r));
+    if (stands_in(m->a, &r, &node))
+      TRY(replace_stand_in(m, node, i, &r));
   }
-  if (m->stood_in.count)
-    qsort(m->stood_in.items, m->stood_in.count, sizeof *m->stood_in.items, compare_numbers);
-  for (size_t i = 0; i < m->stood_in.count; i++)
-    TRY(replace_stand_in(m, m->stood_in.items[i].node, m->stood_in.items[i].number));
   return DLOC_OK;
 }
 
+static dloc_status take_metadata(void *user) {
+  assembler *m = user;
+  return replace_stand_ins(m, m->b->module_entries);
+}
+
+/* ---- The carrier ---- */
+
 static dloc_status read_carrier(assembler *m) {
   record r;
-  stream_reset(&m->b->s);
-  TRY(bitcode_index(m->b));
   if (!m->b->blocks[OF_MODULE].b.end)
     return fail_carrier(m->b, 0);
   uint64_t name_bit = 0;
@@ -393,7 +413,6 @@ static dloc_status read_carrier(assembler *m) {
   uint64_t operands_bit = r.bit;
   TRY(take_numbers(m, &r));
   stream_reset(&m->b->s);
-  TRY(replace_stand_ins(m));
   TRY(add_edit(m, name_bit, EDIT_DROP));
   return add_edit(m, operands_bit, EDIT_DROP);
 }
@@ -407,8 +426,10 @@ static dloc_status number_of(void *user, dloc_node node, uint64_t *ret) {
   uint32_t number = 0;
   if (map_get(&m->a->numbers, node, 0, &number))
     *ret = number;
-  else if (node == primary.scope || node == primary.inlined_at)
-    *ret = (node == primary.scope ? m->place.scope : m->place.inlined_at) - 1;
+  else if (node == primary.scope && m->place.scope)
+    *ret = m->place.scope - 1;
+  else if (node == primary.inlined_at && m->place.inlined_at)
+    *ret = m->place.inlined_at - 1;
   else
     return STREAM_FAIL(&m->b->s, ID, m->b->s.c.at, "what a location names as irlayers is no node");
   return DLOC_OK;
@@ -440,9 +461,14 @@ static dloc_status take_instruction(void *user, uint32_t flags, uint32_t callee)
   return DLOC_OK;
 }
 
-/* Whether a location has the content of the record that comes to stand there; a repeated one was compared before. */
-static bool has_content(const dloc_bitcode_location *l, const dloc_location_record *r) {
+/* Whether a location has the content of the record that comes to stand there; of that of a stand-in only the scope
+ * counts. A repeated one was compared before. */
+static bool has_content(const assembler *m, const dloc_location_record *r) {
+  enum { SCOPE = 2 };
+  const dloc_bitcode_location *l = &m->place;
   const uint64_t fields[] = {l->line, l->column, l->scope, l->inlined_at, l->implicit};
+  if (needs_stand_in(m->a, m->debug_loc))
+    return r->code == DLOC_RECORD_DEBUG_LOC_AGAIN || r->values[SCOPE] == fields[SCOPE];
   return r->code == DLOC_RECORD_DEBUG_LOC_AGAIN || memcmp(r->values, fields, sizeof fields) == 0;
 }
 
@@ -452,13 +478,14 @@ static dloc_status edit_location(assembler *m, const dloc_bitcode_location *l, c
   enum { PRIMARY_FIELDS = 7 };
   uint64_t bit = l->bit - m->b->s.base;
   bool was_again = l->form == DLOC_BITCODE_AGAIN, again = records[0].code == DLOC_RECORD_DEBUG_LOC_AGAIN;
-  bool has_layers = records[0].count > (again ? 0 : PRIMARY_FIELDS);
-  if (!has_content(&m->place, &records[0]) || (again && !was_again))
+  bool replaced =
+      again ? records[0].count > 0 : records[0].count > PRIMARY_FIELDS || needs_stand_in(m->a, m->debug_loc);
+  if (!has_content(m, &records[0]) || (again && !was_again))
     return fail_match(m, bit, "locations");
-  if (count == 1 && again == was_again && !has_layers)
+  if (count == 1 && again == was_again && !replaced)
     return DLOC_OK;
-  TRY(add_edit(m, bit, has_layers ? EDIT_DROP : again == was_again ? EDIT_KEEP : EDIT_REPEAT));
-  for (size_t i = !has_layers; i < count; i++)
+  TRY(add_edit(m, bit, replaced ? EDIT_DROP : again == was_again ? EDIT_KEEP : EDIT_REPEAT));
+  for (size_t i = !replaced; i < count; i++)
     TRY(add_record(m, &records[i]));
   return DLOC_OK;
 }
@@ -491,16 +518,18 @@ static bool has_layers(const dloc_assembly *a, const dloc_function *function) {
   return false;
 }
 
-/* A function without layers stays as it is. */
+/* Instructions of a function without layers stay as they are. */
 static dloc_status edit_function(assembler *m, size_t index) {
-  const body_visitor visitor = {.user = m, .instruction = take_instruction, .location = take_location};
+  body_visitor visitor = {.user = m, .metadata = take_metadata};
   uint32_t of_module = 0, instructions = 0;
   const function *f = &m->b->functions.items[index];
   if (!f->has_body || !dloc_module_find_function(m->a->module, f->name, &of_module))
     return DLOC_OK;
   m->function = dloc_module_function(m->a->module, of_module);
   if (!has_layers(m->a, m->function))
-    return DLOC_OK;
+    return m->a->stood_in.count ? bitcode_walk(m->b, index, &visitor, &instructions) : DLOC_OK;
+  visitor.instruction = take_instruction;
+  visitor.location = take_location;
   m->done++;
   m->next = 0;
   m->located = true;
@@ -525,6 +554,9 @@ static dloc_status check_done(const assembler *m) {
 
 static dloc_status assemble(assembler *m, dloc_text bytes, dloc_sink sink) {
   TRY(dloc_encoder_create(m->a->context, m->a->profile, number_of, m, &m->encoder));
+  stream_reset(&m->b->s);
+  TRY(bitcode_index(m->b));
+  TRY(replace_stand_ins(m, 0));
   if (m->a->carrier[0])
     TRY(read_carrier(m));
   for (size_t i = 0; i < m->b->functions.count; i++)
@@ -538,9 +570,9 @@ dloc_status dloc_assembly_bitcode(dloc_assembly *a, dloc_text bytes, dloc_diagno
   TRY(dloc_bitcode_open(a->context, NULL, bytes, diagnostic, &m.b));
   map_clear(&a->numbers);
   dloc_status status =
-      a->carrier[0] || is_wide(a) ? assemble(&m, bytes, sink) : sink_bytes(sink, bytes.bytes, bytes.size);
+      a->carrier[0] || a->stood_in.count ? assemble(&m, bytes, sink) : sink_bytes(sink, bytes.bytes, bytes.size);
   dloc_encoder_destroy(m.encoder);
-  CONTEXT_FREE(a->context, m.edits.edits.items, m.edits.values.items, m.stood_in.items);
+  CONTEXT_FREE(a->context, m.edits.edits.items, m.edits.values.items);
   dloc_bitcode_close(m.b);
   return status;
 }

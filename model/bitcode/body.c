@@ -248,9 +248,9 @@ static dloc_status read_body_record(body *y, const record *r) {
   case CODE_UNKNOWN:
     return STREAM_FAIL(&y->b->s, UNKNOWN, r->bit, "record %" PRIu32 " of a function is not known", r->code);
   case CODE_LOCATION:
-    return read_location(y, r);
+    return y->visitor->location ? read_location(y, r) : DLOC_OK;
   case CODE_AGAIN:
-    return repeat_location(y, r);
+    return y->visitor->location ? repeat_location(y, r) : DLOC_OK;
   case CODE_RECORD:
     return read_debug_record(y, r, DLOC_INSTRUCTION_RECORD);
   case CODE_LABEL_RECORD:

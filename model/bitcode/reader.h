@@ -214,12 +214,13 @@ typedef struct edit {
   size_t added;
 } edit;
 
-/* Edits in the order of the file, with the records that they add: each its code, the number of its values, and the
- * values. */
+/* Edits in the order of the file, with the records that they add: each its code, whether it is abbreviated, the number of
+ * its values, and the values. */
 typedef struct edit_list {
   ARRAY(edit) edits;
   ARRAY(uint64_t) values;
 } edit_list;
+enum { EDIT_CODE, EDIT_ABBREVIATED, EDIT_COUNT, EDIT_VALUES };
 
 /* The whole file. All but what was edited stays as it is, bit for bit, as far as it can: lengths of blocks, the offsets
  * of functions and of the symbol table, and a wrapper's length are those of the new file. */

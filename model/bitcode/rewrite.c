@@ -4,13 +4,27 @@
 
 #include <stdlib.h>
 
-enum { TOP_WIDTH = 2, WORD = 32, SYMTAB_FNENTRY = 3 };
+enum { TOP_WIDTH = 2, WORD = 32, SYMTAB_FNENTRY = 3, FIRST_ABBREVIATION = 4 };
 
 /* Where a block was, and is now: words of the stream; of a record of metadata, bits. */
 typedef struct place {
   uint64_t before;
   uint64_t after;
 } place;
+
+/* LLVM's abbreviation of a LOCATION with a list, behind the code. Without the list it is shorter by that, and by the atom
+ * in a release that has none; a DEBUG_LOC has no distinct bit in front. `bitcode.list.abbreviation` */
+static const abbreviation_operand location_values[] = {
+    {0, ENCODING_FIXED, 1}, {0, ENCODING_VBR, 6}, {0, ENCODING_VBR, 8},   {0, ENCODING_VBR, 6}, {0, ENCODING_VBR, 6},
+    {0, ENCODING_FIXED, 1}, {0, ENCODING_VBR, 6}, {0, ENCODING_FIXED, 3}, {0, ENCODING_VBR, 6}};
+enum { LOCATION_OPERANDS = 1 + sizeof location_values / sizeof *location_values };
+
+/* The abbreviations of a block. New ones stand in front of those of its own that follow, whose ids move. */
+typedef struct shapes {
+  uint32_t ids[LOCATION_OPERANDS]; /* by the number of values: of those that edits use, in the output; 0: none */
+  uint32_t next;                   /* in the stream: of the next that is met */
+  uint32_t first, added;           /* the ids from the first on move by so many; 0: no edit was met yet */
+} shapes;
 
 typedef struct rewriter {
   dloc_bitcode *b;
@@ -19,6 +33,7 @@ typedef struct rewriter {
   const edit_list *edits;
   size_t next;       /* edit */
   size_t next_value; /* of the records that edits add */
+  shapes shapes;     /* of the block at hand, when it has edits */
   uint64_t location; /* the last DEBUG_LOC: where it is, and where it ends */
   uint64_t location_end;
   ARRAY(place) functions; /* In the order of the file. */
@@ -29,24 +44,98 @@ typedef struct rewriter {
   place indexed;          /* The end of the index's offset: the index counts from there. */
 } rewriter;
 
-/* ---- Records ---- */
-
 static unsigned inner_width(const rewriter *r) { return r->s->blocks[r->s->depth - 1].width; }
+
+/* ---- Abbreviations ---- */
+
+/* How many operands there are in ret. */
+static uint32_t abbreviate(uint32_t code, uint64_t values, abbreviation_operand ret[LOCATION_OPERANDS]) {
+  ret[0] = (abbreviation_operand){code, ENCODING_LITERAL, 0};
+  for (uint32_t i = 0; i < values; i++)
+    ret[i + 1] = location_values[i + (code == FUNC_DEBUG_LOC)];
+  return (uint32_t)values + 1;
+}
+
+static bool has_operands(const stream *s, const abbreviation *a, const abbreviation_operand *operands, uint32_t count) {
+  bool same = a->count == count;
+  for (uint32_t i = 0; same && i < count; i++) {
+    abbreviation_operand other = stream_operand(s, a, i), own = operands[i];
+    same = other.encoding == own.encoding && other.width == own.width && other.value == own.value;
+  }
+  return same;
+}
+
+/* One that the block has, or a new one. No DEBUG_LOC is abbreviated by a release that has no abbreviation for it. */
+static dloc_status add_shape(rewriter *r, uint32_t code, uint64_t values) {
+  abbreviation_operand operands[LOCATION_OPERANDS];
+  uint32_t count = abbreviate(code, values, operands), *id = &r->shapes.ids[values];
+  bool known = code == METADATA_LOCATION;
+  for (uint32_t i = FIRST_ABBREVIATION; i < r->shapes.first; i++) {
+    const abbreviation *a = stream_abbreviation(r->s, i);
+    known = known || stream_operand(r->s, a, 0).value == code;
+    *id = has_operands(r->s, a, operands, count) ? i : *id;
+  }
+  if (!known || *id)
+    return DLOC_OK;
+  *id = r->shapes.first + r->shapes.added++;
+  return write_abbreviation(&r->w, inner_width(r), operands, count);
+}
+
+/* Those of the records that edits add to the block: before the first edit, and before the index of metadata, which
+ * readers follow once they have met every abbreviation. Blobs stand in front of both. */
+static dloc_status add_shapes(rewriter *r) {
+  uint64_t end = r->s->blocks[r->s->depth - 1].end;
+  size_t at = r->next_value;
+  if (r->shapes.first)
+    return DLOC_OK;
+  r->shapes.first = r->shapes.next;
+  for (size_t i = r->next; i < r->edits->edits.count && r->edits->edits.items[i].bit < end; i++) {
+    for (size_t j = 0; j < r->edits->edits.items[i].added; j++) {
+      const uint64_t *values = r->edits->values.items + at;
+      if (values[EDIT_ABBREVIATED])
+        TRY(add_shape(r, (uint32_t)values[EDIT_CODE], values[EDIT_COUNT]));
+      at += EDIT_VALUES + values[EDIT_COUNT];
+    }
+  }
+  return DLOC_OK;
+}
+
+/* The id in the output of an abbreviation of the stream. */
+static uint32_t moved_id(const rewriter *r, uint32_t id) {
+  return r->shapes.added && id >= r->shapes.first ? id + r->shapes.added : id;
+}
+
+static dloc_status copy_abbreviation(rewriter *r, const entry *e) {
+  uint32_t id = r->shapes.next++;
+  if (r->shapes.added && moved_id(r, id) >> inner_width(r))
+    return STREAM_FAIL(r->s, UNKNOWN, e->bit, "the block has no room for an abbreviation more");
+  return write_copy(&r->w, r->s, e->bit, r->s->c.at);
+}
+
+/* ---- Records ---- */
 
 /* The entry that was just passed. A blob stands at a word's start. */
 static dloc_status copy_entry(rewriter *r, const entry *e) {
   bool has_blob = e->shape && stream_operand(r->s, e->shape, e->shape->count - 1).encoding == ENCODING_BLOB;
   if ((bit_writer_at(&r->w) - e->bit) % WORD && has_blob)
     return STREAM_FAIL(r->s, UNKNOWN, e->bit, "a blob behind what was changed");
-  return write_copy(&r->w, r->s, e->bit, r->s->c.at);
+  TRY(write_fixed(&r->w, moved_id(r, e->id), inner_width(r)));
+  return write_copy(&r->w, r->s, e->bit + inner_width(r), r->s->c.at);
 }
 
 static dloc_status write_added(rewriter *r, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const uint64_t *values = r->edits->values.items + r->next_value;
-    const record added = {.code = (uint32_t)values[0], .count = (size_t)values[1], .raw = values + 2};
-    TRY(write_record(&r->w, inner_width(r), &added));
-    r->next_value += 2 + added.count;
+    const record added = {
+        .code = (uint32_t)values[EDIT_CODE], .count = (size_t)values[EDIT_COUNT], .raw = values + EDIT_VALUES};
+    uint32_t id = values[EDIT_ABBREVIATED] ? r->shapes.ids[added.count] : 0;
+    abbreviation_operand operands[LOCATION_OPERANDS];
+    if (id && !(id >> inner_width(r)))
+      TRY(write_abbreviated(&r->w, inner_width(r), id, operands, abbreviate(added.code, added.count, operands),
+                            &added));
+    else
+      TRY(write_record(&r->w, inner_width(r), &added));
+    r->next_value += EDIT_VALUES + added.count;
   }
   return DLOC_OK;
 }
@@ -93,7 +182,9 @@ static dloc_status rewrite_index(rewriter *r, const entry *e, record *found) {
   uint64_t distance = bit_writer_at(&r->w) - r->indexed.after;
   write_patch(&r->w, r->indexed.after - 2 * WORD, (uint32_t)distance);
   write_patch(&r->w, r->indexed.after - WORD, (uint32_t)(distance >> WORD));
-  return write_same(&r->w, r->s, e, found);
+  entry moved = *e;
+  moved.id = moved_id(r, e->id);
+  return write_same(&r->w, r->s, &moved, found);
 }
 
 static dloc_status rewrite_metadata(rewriter *r, const entry *e, record *found) {
@@ -109,6 +200,8 @@ static dloc_status rewrite_edited(rewriter *r, uint32_t block_id, const entry *e
   bool is_edited = edit && edit->bit == e->bit, is_metadata = block_id == BLOCK_METADATA && r->s->depth == 2;
   if (is_metadata && r->indexed.before)
     PUSH(r->w.context, r->records, (place){e->bit, bit_writer_at(&r->w)});
+  if (is_edited || (is_metadata && found.code == METADATA_INDEX_OFFSET))
+    TRY(add_shapes(r));
   TRY(is_edited ? apply_edit(r, e, edit) : is_metadata ? rewrite_metadata(r, e, &found) : copy_entry(r, e));
   r->next += is_edited;
   if (block_id == BLOCK_FUNCTION && found.code == DLOC_RECORD_DEBUG_LOC) {
@@ -192,16 +285,19 @@ static dloc_status rewrite_entry(void *user, const entry *e) {
   if (e->kind == ENTRY_BLOCK)
     return rewrite_nested(r, e);
   if (e->kind == ENTRY_ABBREVIATION)
-    return copy_entry(r, e);
+    return copy_abbreviation(r, e);
   if (block_id == BLOCK_MODULE)
     return rewrite_module_record(r, e);
   return block_id == BLOCK_VALUE_SYMTAB ? rewrite_symbol(r, e) : rewrite_edited(r, block_id, e);
 }
 
 static dloc_status rewrite_block(rewriter *r, const block *b, unsigned outer) {
+  const shapes around = r->shapes;
   uint64_t entered = 0;
+  r->shapes = (shapes){.next = FIRST_ABBREVIATION + (b->id < BLOCK_ID_LIMIT ? (uint32_t)r->s->given[b->id].count : 0)};
   TRY(write_enter(&r->w, b, outer, &entered));
   TRY(stream_each_entry(r->s, b, rewrite_entry, r));
+  r->shapes = around;
   return write_leave(&r->w, b, entered);
 }
 

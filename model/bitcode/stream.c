@@ -113,7 +113,7 @@ static dloc_status read_abbreviation(stream *s, uint64_t bit, uint32_t *ret) {
   return DLOC_OK;
 }
 
-static const abbreviation *find_abbreviation(const stream *s, uint32_t id) {
+const abbreviation *stream_abbreviation(const stream *s, uint32_t id) {
   const block *b = &s->blocks[s->depth - 1];
   size_t index = id - FIRST_ABBREVIATION;
   if (index < b->given)
@@ -184,7 +184,7 @@ dloc_status stream_next(stream *s, entry *ret) {
   ret->kind = ENTRY_RECORD;
   ret->shape = NULL;
   if (id >= FIRST_ABBREVIATION && s->depth) {
-    ret->shape = find_abbreviation(s, id);
+    ret->shape = stream_abbreviation(s, id);
     return ret->shape ? DLOC_OK : STREAM_FAIL(s, ABBREVIATION, bit, "there is no abbreviation %" PRIu32 " here", id);
   }
   if (id >= UNABBREV_RECORD)

@@ -128,6 +128,8 @@ static inline void stream_set_value(stream *s, const record *r, size_t i, uint64
   if (i < r->count && r->raw == s->values.items)
     s->values.items[i] = value;
 }
+/* An abbreviation of the innermost block; NULL when it has none of that id. */
+const abbreviation *stream_abbreviation(const stream *s, uint32_t id);
 /* An operand of an abbreviation; a literal 0 where there is none. */
 static inline abbreviation_operand stream_operand(const stream *s, const abbreviation *shape, size_t i) {
   return shape && i < shape->count ? s->operands.items[shape->first + i] : (abbreviation_operand){0};

@@ -1,7 +1,7 @@
 /* Writing bits, in memory. */
 #include "write_bits.h"
 
-enum { WORD_BITS = 32, END_BLOCK = 0, ENTER_SUBBLOCK = 1, UNABBREV_RECORD = 3 };
+enum { WORD_BITS = 32, END_BLOCK = 0, ENTER_SUBBLOCK = 1, DEFINE_ABBREV = 2, UNABBREV_RECORD = 3 };
 
 void bit_writer_deinit(bit_writer *w) { context_free(w->context, w->bytes.items); }
 
@@ -125,18 +125,35 @@ static dloc_status write_array(bit_writer *w, const abbreviation_operand *elemen
   return DLOC_OK;
 }
 
-dloc_status write_same(bit_writer *w, const stream *s, const entry *e, const record *r) {
-  unsigned width = s->blocks[s->depth - 1].width;
-  if (!e->shape)
-    return write_record(w, width, r);
-  const abbreviation_operand *operands = s->operands.items + e->shape->first;
-  TRY(write_fixed(w, e->id, width));
+dloc_status write_abbreviated(bit_writer *w, unsigned width, uint32_t id, const abbreviation_operand *operands,
+                              uint32_t count, const record *r) {
+  TRY(write_fixed(w, id, width));
   TRY(write_scalar(w, &operands[0], r->code));
-  for (uint32_t i = 1; i < e->shape->count; i++) {
+  for (uint32_t i = 1; i < count; i++) {
     const record rest = record_part(r, i - 1, SIZE_MAX);
     if (operands[i].encoding == ENCODING_ARRAY)
       return write_array(w, &operands[i + 1], &rest);
     TRY(write_scalar(w, &operands[i], value_at(r, i - 1)));
+  }
+  return DLOC_OK;
+}
+
+dloc_status write_same(bit_writer *w, const stream *s, const entry *e, const record *r) {
+  unsigned width = s->blocks[s->depth - 1].width;
+  return e->shape ? write_abbreviated(w, width, e->id, s->operands.items + e->shape->first, e->shape->count, r)
+                  : write_record(w, width, r);
+}
+
+dloc_status write_abbreviation(bit_writer *w, unsigned width, const abbreviation_operand *operands, uint32_t count) {
+  enum { COUNT_WIDTH = 5, LITERAL_WIDTH = 8, ENCODING_WIDTH = 3, DATA_WIDTH = 5 };
+  TRY(write_fixed(w, DEFINE_ABBREV, width));
+  TRY(write_vbr(w, count, COUNT_WIDTH));
+  for (uint32_t i = 0; i < count; i++) {
+    bool literal = operands[i].encoding == ENCODING_LITERAL;
+    TRY(write_fixed(w, literal, 1));
+    if (!literal)
+      TRY(write_fixed(w, operands[i].encoding, ENCODING_WIDTH));
+    TRY(write_vbr(w, literal ? operands[i].value : operands[i].width, literal ? LITERAL_WIDTH : DATA_WIDTH));
   }
   return DLOC_OK;
 }

@@ -35,6 +35,11 @@ dloc_status write_block(bit_writer *w, const stream *s, const block *b, unsigned
 
 /* A record without abbreviation; width is that of abbreviation ids in its block. */
 dloc_status write_record(bit_writer *w, unsigned width, const record *r);
+/* An abbreviation of numbers of so many operands, the code's among them; and a record by one, whatever it has: its values
+ * fit, or DLOC_INVALID. */
+dloc_status write_abbreviation(bit_writer *w, unsigned width, const abbreviation_operand *operands, uint32_t count);
+dloc_status write_abbreviated(bit_writer *w, unsigned width, uint32_t id, const abbreviation_operand *operands,
+                              uint32_t count, const record *r);
 /* A record of the stream with its own abbreviation, and other values, as many; DLOC_INVALID when they do not fit it. */
 dloc_status write_same(bit_writer *w, const stream *s, const entry *e, const record *r);
 

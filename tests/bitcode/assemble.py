@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""usage: tests/bitcode/assemble.py [GROUP...]        groups: few small programs llvm-tests (default: few)
+"""usage: tests/bitcode/assemble.py [GROUP...]        groups: few lists small programs llvm-tests (default: few lists)
 
 Bitcode that `dloc assemble` makes, with the assemblers of LLVM 14, 15, 16, 19 and 22, in every layout, read back:
 - our reader finds in every instruction what is in the text (of modules with debug intrinsics, in the text that the patched LLVM makes of it)
@@ -9,6 +9,8 @@ Bitcode that `dloc assemble` makes, with the assemblers of LLVM 14, 15, 16, 19 a
 A module with a DILayerLoc is of the form irlayers: its layouts are the alternatives of `bitcode.irlayers.abbreviation`, and the patched LLVM is
 that of this form.
   few         modules with layers of tests/lit and conformance/llvm/test, by LLVM 14, 19 and 22
+  lists       every module with a DILayerLoc, by LLVM 19 and 22: numbers, records and abbreviations are those of `dloc encode`, and what
+              stock llvm-dis 19 and 22 make of it is what they make of the patched LLVM's bitcode
   small       these and those of the vectors, by every release
   programs    SQLite and Lua with two layers in each instruction
   llvm-tests  LLVM's own test inputs that have debug info, with a layer
@@ -237,6 +239,70 @@ def few(results):
     check_all(("tests/lit/Inputs/*.ll", "conformance/llvm/test/*.ll", "conformance/llvm/test/irlayers/*.ll"), ("14", "19", "22"), results)
 
 
+SPLIT = re.compile(r"^;--- (\S+)\n", re.MULTILINE)
+LOCAL_VALUE = re.compile(rb"^  \d+ \S+ %.*\n", re.MULTILINE)  # numbered, but no metadata of the text
+
+
+def list_modules(folder):
+    """Each module with a DILayerLoc, by name: files of tests, and parts of those that split-file splits."""
+    for pattern in ("tests/**/*.ll", "conformance/llvm/test/**/*.ll"):
+        for path in sorted(glob.glob(os.path.join(ROOT, pattern), recursive=True)):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                parts = SPLIT.split(file.read())
+            for name, text in [(os.path.relpath(path, ROOT), parts[0]), *zip(parts[1::2], parts[2::2])]:
+                if "!DILayerLoc(" in text:
+                    target = os.path.join(folder, f"{os.path.basename(path)}-{os.path.basename(name)}")
+                    with open(target, "w", encoding="utf-8") as file:
+                        file.write(text)
+                    yield target, os.path.relpath(path, ROOT) + (f" {name}" if len(parts) > 1 else "")
+
+
+def outcome(release, bitcode):
+    """What a stock llvm-dis makes of bitcode: `read`, `rejected` or `crashed`."""
+    status, _, errors = run([tool(release, "llvm-dis"), bitcode, "-o", os.devnull])
+    return "read" if status == 0 else "crashed" if status < 0 or status > 128 or "Stack dump" in errors else "rejected"
+
+
+def check_list_module(path, name, results, counts):
+    reference = path + ".patched"
+    has_reference = os.path.exists(tool(LISTS, "llvm-as"))
+    if has_reference:
+        status, _, errors = run([tool(LISTS, "llvm-as"), path, "-o", reference])
+        has_reference = status == 0 and not errors
+    for release, profile in (("19", "pr215666+llvm-19"), ("22", "pr215666")):
+        bitcode = f"{path}-{release}.bc"
+        status, _, errors = run([DLOC, "assemble", path, "--llvm", os.path.dirname(tool(release, "")), "--profile", profile, "-o", bitcode])
+        if status != 0 or errors:
+            results.skip(f"LLVM {release} or dloc does not accept it")
+            continue
+        with open(path, "rb") as file:
+            if release == "19" and b'source: ""' in file.read():
+                results.skip("LLVM 19 takes an empty text for none")
+                continue
+        problem = None
+        try:
+            written = must([DLOC, "encode", "--profile", profile, "--written", bitcode])
+            same("encode", LOCAL_VALUE.sub(b"", written), LOCAL_VALUE.sub(b"", must([DLOC, "encode", "--profile", profile, path])))
+            for reader in ("19", "22"):
+                counts[release, reader, outcome(reader, bitcode)] += 1
+            if has_reference and release == str(PATCHED_RELEASE):
+                for reader in ("19", "22"):
+                    ours, theirs = outcome(reader, bitcode), outcome(reader, reference)
+                    same(f"llvm-dis {reader}", ours.encode(), theirs.encode())
+        except Problem as found:
+            problem = str(found)
+        results.check(f"{name}, LLVM {release}, numbers and readers", problem)
+
+
+def lists(results):
+    counts = collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        in_parallel(lambda module: check_list_module(*module, results, counts), list(list_modules(folder)))
+    print("; ".join(f"by LLVM {by}, llvm-dis {reader}: {count} {what}" for (by, reader, what), count in sorted(counts.items())))
+    for release in ("19", "22"):
+        results.check(f"llvm-dis {release} reads some", None if counts[release, release, "read"] else "it reads none")
+
+
 def small(results):
     check_all(("tests/**/*.ll", "conformance/llvm/test/**/*.ll"), RELEASES, results)
 
@@ -284,11 +350,11 @@ def llvm_tests(results):
     in_parallel(one, sources)
 
 
-GROUPS = {"few": few, "small": small, "programs": programs, "llvm-tests": llvm_tests}
+GROUPS = {"few": few, "lists": lists, "small": small, "programs": programs, "llvm-tests": llvm_tests}
 
 
 def main():
-    wanted = sys.argv[1:] or ["few"]
+    wanted = sys.argv[1:] or ["few", "lists"]
     if not set(wanted) <= set(GROUPS):
         sys.exit(__doc__)
     results = Results()

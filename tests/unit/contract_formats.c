@@ -41,6 +41,13 @@ CALL(dloc_bitcode_metadata_at) { return dloc_bitcode_metadata_at(w->bitcode, wro
 MEMORY_CALL(dloc_assembly_create) {
   MADE(dloc_assembly_create(w->module, &w->profile, ret), dloc_assembly_destroy(*(dloc_assembly **)ret));
 }
+MEMORY_CALL(dloc_assembly_stand_in) {
+  dloc_assembly *assembly = NULL;
+  TRY(dloc_assembly_create(w->module, &w->profile, &assembly));
+  dloc_status status = dloc_assembly_stand_in(assembly, ret);
+  dloc_assembly_destroy(assembly);
+  return status;
+}
 
 static dloc_status make_comparer(const dloc_module *base, const dloc_module *other, dloc_code_comparer **ret) {
   MADE(dloc_code_comparer_create(base, other, true, ret), dloc_code_comparer_destroy(*ret));
@@ -87,6 +94,7 @@ static const contract_row rows[] = {
     ROW(dloc_bitcode_locate),
     ROW(dloc_bitcode_metadata_at),
     MEMORY_ROW(dloc_assembly_create),
+    MEMORY_ROW(dloc_assembly_stand_in),
     ROW(dloc_code_comparer_create),
     MEMORY_ROW(dloc_compare_code),
     MEMORY_ROW(dloc_diagnoser_create),

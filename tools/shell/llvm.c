@@ -38,11 +38,11 @@ static bool ended_well(const process *child, const char *name) {
   return fine;
 }
 
-/* Its output is the child's, which the caller ends, also after a failure. */
-static bool run_tool(const llvm_tools *tools, const char *name, dloc_text input, process *ret) {
+/* Its output is the child's, which the caller ends, also after a failure. option may be NULL. */
+static bool run_tool(const llvm_tools *tools, const char *name, char *option, dloc_text input, process *ret) {
   const char *directory = tools->directory ? tools->directory : "";
   char *path = text_format("%s%s%s", directory, tools->directory ? "/" : "", name);
-  char *argv[] = {path, (char[]){"-"}, (char[]){"-o"}, (char[]){"-"}, NULL};
+  char *argv[] = {path, (char[]){"-"}, (char[]){"-o"}, (char[]){"-"}, option, NULL};
   int error = process_run(argv, input, (double)tools->timeout, OUTPUT_LIMIT, ret);
   if (error)
     tool_error("cannot run %s: %s", path, strerror(error));
@@ -62,20 +62,35 @@ static int write_assembled(const tool_module *module, dloc_assembly *assembly, d
   return tool_output_close(&output, false) ? tool_explain(status, &module->input, &diagnostic) : TOOL_UNUSABLE;
 }
 
+/* llvm-as's bitcode of the module's text as it is now. */
+static int run_assembler(const tool_module *module, const llvm_tools *tools, char *option, process *child) {
+  dloc_buffer text = {0};
+  dloc_status status = dloc_write_ll(module->module, buffer_sink(&text));
+  int result = status != DLOC_OK ? tool_failure(status, module->input.name)
+               : run_tool(tools, "llvm-as", option, buffer_text(&text), child) ? TOOL_FINE
+                                                                               : TOOL_UNUSABLE;
+  dloc_buffer_deinit(&text);
+  return result;
+}
+
 int llvm_write_bitcode(tool_module *module, const dloc_profile *profile, const llvm_tools *tools, const char *path) {
   dloc_assembly *assembly = NULL;
-  dloc_buffer text = {0};
-  process child = {0};
-  int result = TOOL_UNUSABLE;
+  process plain = {0}, child = {0};
+  bool stands_in = false;
   dloc_status status = dloc_assembly_create(module->module, profile, &assembly);
-  if (status == DLOC_OK)
-    status = dloc_write_ll(module->module, buffer_sink(&text));
+  int result = status == DLOC_OK ? run_assembler(module, tools, NULL, &plain) : TOOL_FINE;
+  if (status == DLOC_OK && result == TOOL_FINE)
+    status = dloc_assembly_stand_in(assembly, &stands_in);
+  if (status == DLOC_INVALID)
+    tool_error("%s: a location names a string as irlayers", module->input.name);
   if (status != DLOC_OK)
-    result = tool_failure(status, module->input.name);
-  else if (run_tool(tools, "llvm-as", buffer_text(&text), &child))
-    result = write_assembled(module, assembly, buffer_text(&child.output), path);
+    result = status == DLOC_INVALID ? TOOL_UNUSABLE : tool_failure(status, module->input.name);
+  else if (result == TOOL_FINE && stands_in)
+    result = run_assembler(module, tools, (char[]){"-disable-verify"}, &child);
+  if (result == TOOL_FINE)
+    result = write_assembled(module, assembly, buffer_text(stands_in ? &child.output : &plain.output), path);
+  process_end(&plain);
   process_end(&child);
-  dloc_buffer_deinit(&text);
   dloc_assembly_destroy(assembly);
   return result;
 }
@@ -92,7 +107,7 @@ bool llvm_disassemble(const llvm_tools *tools, tool_input *input) {
   process child = {0};
   if (!dloc_is_bitcode(input->text))
     return true;
-  bool fine = run_tool(tools, "llvm-dis", input->text, &child);
+  bool fine = run_tool(tools, "llvm-dis", NULL, input->text, &child);
   if (fine) {
     tool_input text = {.name = input->name, .text = buffer_text(&child.output)};
     tool_input_close(input);

@@ -188,6 +188,12 @@ static void call_assembly(world *w) {
   if (module && !module->borrowers && take_thing(dloc_assembly_create(module->it, any_profile(w), &assembly), assembly))
     add_thing(w, ASSEMBLY, assembly, module, NULL, NULL);
 }
+static void call_assembly_stand_in(world *w) {
+  thing *assembly = any_thing(w, ASSEMBLY);
+  bool any = false;
+  if (assembly)
+    check_status(dloc_assembly_stand_in(assembly->it, &any));
+}
 static void call_assembly_bitcode(world *w) {
   thing *assembly = any_thing(w, ASSEMBLY);
   dloc_diagnostic diagnostic;
@@ -195,7 +201,8 @@ static void call_assembly_bitcode(world *w) {
     check_status(dloc_assembly_bitcode(assembly->it, any_bitcode(w), &diagnostic, any_sink(w)));
 }
 
-static api_call *const calls[] = {call_comparer, call_compare_code, call_encoder,         call_encode, call_encode,
-                                  call_decode,   call_numbers,      call_number_of,       call_items,  call_open,
-                                  call_locate,   call_assembly,     call_assembly_bitcode};
+static api_call *const calls[] = {
+    call_comparer, call_compare_code, call_encoder,           call_encode,          call_encode,
+    call_decode,   call_numbers,      call_number_of,         call_items,           call_open,
+    call_locate,   call_assembly,     call_assembly_stand_in, call_assembly_bitcode};
 CALLS(calls_of_formats, calls);
