@@ -15,16 +15,23 @@ static dloc_text section_of(const dloc_object_edit *edit, const edit_symbol *s) 
   return s->section && s->section < edit->sections.count ? edit_name(edit, s->section) : (dloc_text){"", 0};
 }
 
+/* What tells it from others at its place. LLVM numbers its private labels, and counts what the module had on the way. */
+static dloc_text own_name(const dloc_object_edit *edit, const edit_symbol *s) {
+  dloc_text name = name_of(edit, s);
+  return ELF64_ST_BIND(s->info) == STB_LOCAL && name.size > 2 && memcmp(name.bytes, ".L", 2) == 0 ? dloc_text_of(".L")
+                                                                                                  : name;
+}
+
 /* Whatever their numbers. */
 static bool is_same(const dloc_object_edit *edit, const edit_symbol *a, const dloc_object_edit *other,
                     const edit_symbol *b) {
-  return a->value == b->value && a->info == b->info && dloc_text_equal(name_of(edit, a), name_of(other, b)) &&
+  return a->value == b->value && a->info == b->info && dloc_text_equal(own_name(edit, a), own_name(other, b)) &&
          dloc_text_equal(section_of(edit, a), section_of(other, b));
 }
 
 static uint64_t hash_of(const dloc_object_edit *edit, const edit_symbol *s, const hash_key *key) {
   uint64_t hash = hash_word(key, hash_word(key, key->start, s->value), s->info);
-  return hash_bytes(key, hash_bytes(key, hash, name_of(edit, s)), section_of(edit, s));
+  return hash_bytes(key, hash_bytes(key, hash, own_name(edit, s)), section_of(edit, s));
 }
 
 static dloc_status index_symbols(dloc_object_edit *edit) {
