@@ -168,7 +168,7 @@ def main(arguments: list[str]) -> None:
                 (now[id].add if id in confirmed else now[id].discard)(name)
     listed = {id: (expected[id][0], names) for id, names in now.items() if names}
     others = sum(any(not name.startswith("dloc-") for name in names) for names in now.values())
-    print(f"{len(expected)} vectors: {others} confirmed by somebody else's LLVM, {len(listed) - others} by the project's own alone, "
+    print(f"{len(expected)} vectors: {others} confirmed by somebody else's program, {len(listed) - others} by the project's own alone, "
           f"{len(expected) - len(listed)} by none")
     if check:
         sys.exit(wrong > 0)

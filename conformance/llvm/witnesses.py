@@ -1,75 +1,116 @@
 #!/usr/bin/env python3
-"""usage: conformance/llvm/witnesses.py
+"""usage: conformance/llvm/witnesses.py [all]
 
-Programs of others that read what a vector is about, and the vectors that they confirm. Each gets the vector's input as a file and shows the whole value of its `expect`:
-- NAME:dwarfdump, llvm-dwarfdump, gets the bytes of a line table (op units) and shows headers, rows, directories and files;
-- NAME:symbolizer, llvm-symbolizer, gets DIEs and rows as an executable (op stack) and shows the frames of an address;
+Programs of others that answer a question of a vector, and the vectors that they confirm. Each shows the whole value of the vector's `expect`:
+- NAME:dwarfdump, llvm-dwarfdump, gets the bytes of a line table (op units) or its instructions (lines), and shows headers, rows, directories, files and what is wrong with them;
+- NAME:symbolizer, llvm-symbolizer, gets DIEs and rows as an executable (op stack), or tables of layers (layer_lookup, layer-lines): witness_layers.py;
 - NAME:strip, opt, gets two texts of a function (op code), takes debug info and names away, and prints the instructions;
-- NAME:mlir, mlir-opt and mlir-translate, get texts of MLIR (op mlir): witness_mlir.py.
-NAME is llvm-14, llvm-19 or llvm-22; a NAME that is not here is not asked. A witness of problems and of diagnostics is none: vectors that expect some are left to derivations.
+- NAME:mlir, mlir-opt and mlir-translate, get texts of MLIR (op mlir): witness_mlir.py;
+- NAME:llc, llc and llvm-symbolizer, get locations as instructions (ops hide, reveal, emit and equal): witness_hidden.py;
+- NAME:projection and NAME:marks, opt, get vectors without layers (ops merge, and inline, hoist, outline and strip): witness_projection.py;
+- libdw and libdwarf get tables with opcodes of their own (ops lines, contexts, cubin and two-level): witness_tables.py.
+NAME is llvm-14, llvm-19 or llvm-22; a program that is not here is not asked.
 
-Alone, it says what is wrong with the claims of vectors/CONFIRMED, and then changes each confirmed expectation a little: its witness has to disagree.
+Alone, it says what is wrong with the claims of vectors/CONFIRMED, and then changes some confirmed expectations, or all of them, a little: each witness has to disagree.
 Ends with exit status 1 when something is wrong. Environment: DLOC (default build/dloc)."""
+import concurrent.futures
 import copy
-import importlib.util
+import functools
 import json
 import os
 import re
+import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
-from types import ModuleType
 from typing import Any
 
+from line_programs import object_of, unit
+from line_tests import STACKS, UNITS
+from witness_hidden import read_emit, read_hide, read_position, read_reveal
+from witness_layers import read_layer_lines, read_layer_sections, read_lookup
 from witness_mlir import read_mlir
+from witness_projection import QUESTIONS, agreed, asked
+from witness_tables import Libdw, complaints, read_contexts, read_cubin, read_nvidia, read_two_level, same_complaints, whole, written
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DLOC = os.environ.get("DLOC", "build/dloc")
 RELEASES = (14, 19, 22)
 Vector = dict[str, Any]
 FRAME = ("function", "file", "line", "column", "discriminator")
 
 
-def test(name: str) -> ModuleType:
-    """tests/lines/NAME.py, which makes the files and reads the tools' output."""
-    sys.path.insert(0, os.path.join(ROOT, "tests", "lines"))
-    spec = importlib.util.spec_from_file_location(name.replace("-", "_"), os.path.join(ROOT, "tests", "lines", f"{name}.py"))
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module.__name__] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-UNITS, STACKS = test("test-units"), test("test-stack-vectors")
 # What llvm-dwarfdump does not show of a unit.
 UNSEEN = {"actuals", "functions"}
 
 
-def has_headers(units: list[dict[str, Any]], text: str) -> bool:
-    """Are offset, end, version, sizes and place of the program of each unit what llvm-dwarfdump shows of it?"""
-    shown = []
+def has_headers(units: list[dict[str, Any]], text: str, size: int) -> bool:
+    """Are offset, end, version, sizes and place of the program of each unit what llvm-dwarfdump shows of it? A unit that is not read, whose program is where it ends, reaches
+    to the next one, and it may show no version of it."""
+    shown: dict[int, dict[str, int | None]] = {}
     for part in re.split(r"^debug_line\[", text, flags=re.MULTILINE)[1:]:
         numbers = {key: int(number, 0) for key, number in re.findall(r"^ *(\w+): (0x[0-9a-f]+|\d+)$", part, re.MULTILINE)}
         offset, wide, version = int(part.split("]")[0], 16), "format: DWARF64" in part, numbers.get("version", 0)
         start = offset + (12 if wide else 4)
-        shown.append({"offset": offset, "end": start + numbers.get("total_length", 0), "version": version,
-                      "program": start + 2 + (2 if version >= 5 else 0) + (8 if wide else 4) + numbers.get("prologue_length", 0),
-                      "address_size": numbers.get("address_size"), "segment_selector_size": numbers.get("seg_select_size"), "offset_size": 8 if wide else 4})
-    return len(shown) == len(units) and all(unit.get(key, mine[key]) == mine[key] for unit, mine in zip(units, shown) for key in mine)
+        shown[offset] = {"offset": offset, "end": min(start + numbers.get("total_length", 0), size), "version": version,
+                         "program": min(start + 2 + (2 if version >= 5 else 0) + (8 if wide else 4) + numbers.get("prologue_length", 0), size),
+                         "address_size": numbers.get("address_size"), "segment_selector_size": numbers.get("seg_select_size"), "offset_size": 8 if wide else 4}
+    for told, following in zip(units, [*(told["offset"] for told in units[1:]), size]):
+        unread = told["program"] == told["end"] and not {"rows", "files", "directories"} & set(told)
+        mine: dict[str, int | None] = {"version": 0, **shown.pop(told["offset"], {})}
+        mine.update({"end": following, "program": following} if unread else {})
+        if told["end"] != following or ("offset" not in mine and not unread) or any(told.get(key, mine[key]) != mine[key] for key in mine):
+            return False
+    return not shown
+
+
+def has_files(vector: Vector, text: str) -> bool:
+    """Have the files the numbers that llvm-dwarfdump shows? A number that it does not show has no name."""
+    numbers = [int(number) for number in re.findall(r"^file_names\[ *(\d+)\]:", text, re.MULTILINE)]
+    files = [file for unit in vector["expect"]["value"]["units"] for file in unit.get("files", [])]
+    paths = {file["number"]: file["path"] for file in files}
+    return (numbers == [int(file["number"]) for file in files] and
+            vector["expect"]["value"].get("names", []) == [paths.get(int(number), "") for number in vector["args"].get("names", [])])
 
 
 def read_units(vector: Vector, release: int, folder: str) -> bool:
     value = vector["expect"].get("value", {})
-    if vector["expect"]["outcome"] != "ok" or "problems" in value or "dialect" in vector["args"] or "names" in vector["args"]:
+    if vector["expect"]["outcome"] != "ok" or "dialect" in vector["args"]:
         return False
     if any(UNSEEN & set(unit) or any("context" in row or "function" in row for row in unit.get("rows", [])) for unit in value.get("units", [])):
         return False
     if not value.get("units") or UNITS.difference({**vector, "choices": {}}, release, folder):
         return False
-    command = [f"/usr/lib/llvm-{release}/bin/llvm-dwarfdump", "--debug-line", os.path.join(folder, "input.o")]
-    return has_headers(value["units"], subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=20, check=False).stdout)
+    path = os.path.join(folder, "input.o")
+    command = [f"/usr/lib/llvm-{release}/bin/llvm-dwarfdump", "--debug-line", path]
+    text = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=20, check=False).stdout
+    return (has_headers(value["units"], text, len(UNITS.bytes_of(vector["args"]["bytes"]))) and has_files(vector, text) and
+            ("problems" not in value or same_complaints(release, path, value)))
+
+
+def read_lines(vector: Vector, release: int, folder: str) -> bool:
+    """A program as the only unit of a table. An end_sequence ends a sequence, and so does the end of the program; a problem stands at the instruction of its place."""
+    value, program = vector["expect"].get("value", {}), vector["args"]["program"]
+    if "dialect" in vector["args"].get("header", {}) or not {"sequences", "problems"} & set(value) or any("isa" in row for row in value["rows"]):
+        return False
+    try:
+        table, starts = unit(vector["args"].get("header", {}), program)
+    except (KeyError, struct.error):
+        return False
+    path = written(folder, object_of({".debug_line": table}))
+    text = subprocess.run([f"/usr/lib/llvm-{release}/bin/llvm-dwarfdump", "--debug-line", path], capture_output=True, text=True, errors="replace", timeout=20, check=False).stdout
+    rows = UNITS.shown(text)[0]
+    wanted = [tuple(whole(row)[key] if key != "op_index" or " OpIndex" in text else None for key in ("address", "line", "column", "file", "discriminator", "op_index", "flags"))
+              for row in value["rows"]]
+    ends = [0, *(at + 1 for at, row in enumerate(rows) if "E" in row[-1]), len(rows)]
+    lengths = [end - start for start, end in zip(ends, ends[1:]) if end > start]
+    told = complaints(release, path, [{"end": len(table)}])
+    places = {**{start: at for at, start in enumerate(starts)}, len(table): len(program), 0: 0}
+    problems = [{"reason": problem["reason"], "at": places.get(problem["at"], -1)} for problem in told or []]
+    return (told is not None and rows == wanted and [int(length) for length in value.get("sequences", lengths)] == lengths and
+            [{**problem, "at": int(problem["at"])} for problem in value.get("problems", [])] == problems)
 
 
 def read_stack(vector: Vector, release: int, folder: str) -> bool:
@@ -118,25 +159,60 @@ def each(releases: tuple[int, ...], program: str, tool: str, read: Callable[[Vec
             for release in releases if os.path.exists(f"/usr/lib/llvm-{release}/bin/{tool}")}
 
 
+def by_libdw(read: Callable[[Vector, str, Libdw], bool]) -> dict[str, Reader]:
+    """A reader that has the library, if it is here."""
+    try:
+        libdw = Libdw()
+    except (OSError, AttributeError):
+        return {}
+    return {"libdw": lambda vector, folder: read(vector, folder, libdw)}
+
+
 READERS: dict[str, dict[str, Reader]] = {
     "units": each(RELEASES, "dwarfdump", "llvm-dwarfdump", read_units),
     "stack": each(RELEASES, "symbolizer", "llvm-symbolizer", read_stack),
     "code": each(RELEASES, "strip", "opt", read_code),
     "mlir": each((19, 22), "mlir", "mlir-translate", read_mlir),
+    "layer_lookup": each(RELEASES, "symbolizer", "llvm-symbolizer", read_lookup),
+    "layer-sections": each(RELEASES, "symbolizer", "llvm-symbolizer", read_layer_sections),
+    "layer-lines": each(RELEASES, "symbolizer", "llvm-symbolizer", read_layer_lines),
+    "hide": each(RELEASES, "llc", "llc", read_hide),
+    "reveal": each(RELEASES, "llc", "llc", read_reveal),
+    "equal": each(RELEASES, "llc", "llc", read_position),
+    "emit": each((22,), "llc", "llc", read_emit),
+    "lines": {**each(RELEASES, "dwarfdump", "llvm-dwarfdump", read_lines), **by_libdw(read_nvidia)},
+    "contexts": by_libdw(read_contexts),
+    "cubin": by_libdw(read_cubin),
+    "two-level": {"libdwarf": read_two_level} if shutil.which("dwarfdump") else {},
 }
 
 
-def is_confirmed(vector: Vector, name: str, folder: str) -> bool:
-    return READERS[vector["op"]][name](vector, folder)
+# Witnesses that are asked about many vectors at once.
+MANY: dict[str, Callable[[list[Vector]], list[bool]]] = {
+    f"llvm-{release}:{how}": functools.partial(agreed, how, release) for release in RELEASES for how in QUESTIONS if os.path.exists(f"/usr/lib/llvm-{release}/bin/opt")}
+
+
+def confirmed_of(name: str, vectors: list[Vector], folder: str) -> list[bool]:
+    """Of each vector: does this witness confirm it?"""
+    if name in MANY:
+        return MANY[name](vectors)
+
+    def one(vector: Vector) -> bool:
+        own = os.path.join(folder, str(threading.get_ident()))
+        os.makedirs(own, exist_ok=True)
+        return READERS[vector["op"]][name](vector, own)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(one, vectors))
 
 
 def witnesses(vectors: dict[str, Vector]) -> Iterator[tuple[str, list[str], set[str]]]:
     """Each witness, the vectors that it was asked about, and those that it confirms."""
+    asked_about = {name: [id for id, vector in vectors.items() if name in READERS.get(vector["op"], {})] for readers in READERS.values() for name in readers}
+    asked_about.update({name: [id for id, vector in vectors.items() if asked(name.split(":")[1], vector)] for name in MANY})
     with tempfile.TemporaryDirectory(prefix="dloc-witness-") as folder:
-        for op, readers in READERS.items():
-            asked = [id for id, vector in vectors.items() if vector["op"] == op]
-            for name in readers:
-                yield name, asked, {id for id in asked if is_confirmed(vectors[id], name, folder)}
+        for name, ids in asked_about.items():
+            good = confirmed_of(name, [vectors[id] for id in ids], folder)
+            yield name, list(vectors), {id for id, is_good in zip(ids, good) if is_good}
 
 
 def changed_text(text: str) -> str:
@@ -154,8 +230,8 @@ def changed_parts(value: Any) -> Iterator[Any]:
     elif isinstance(value, list):
         yield from ([*value[:at], other, *value[at + 1:]] for at, part in enumerate(value) for other in changed_parts(part))
         yield from ([*value[:at], *value[at + 1:]] for at in range(len(value)))
-    else:
-        yield value + 1 if isinstance(value, int) else changed_text(value)
+    elif value is not None:
+        yield not value if isinstance(value, bool) else value + 1 if isinstance(value, int) else changed_text(value)
 
 
 def falsified(vector: Vector) -> Iterator[Vector]:
@@ -174,20 +250,21 @@ def falsified(vector: Vector) -> Iterator[Vector]:
         changes = list(changed_parts(value))
     else:
         changes = []
-        for number, unit in enumerate(value["units"]):
-            for i, row in enumerate(unit.get("rows", [])):
+        for number, told in enumerate(value["units"]):
+            for i, row in enumerate(told.get("rows", [])):
                 for key in set(row) - {"op_index"}:
                     changed = copy.deepcopy(value)
                     changed["units"][number]["rows"][i][key] = "" if key == "flags" else int(row[key]) + 1
                     changes.append(changed)
-            for key in {"offset", "end", "version", "program", "address_size"} & set(unit):
+            for key in {"offset", "end", "version", "program", "address_size"} & set(told):
                 changed = copy.deepcopy(value)
                 changed["units"][number][key] += 1
                 changes.append(changed)
-            for key in {"rows", "files", "directories"} & set(unit):
+            for key in {"rows", "files", "directories"} & set(told):
                 changed = copy.deepcopy(value)
                 changed["units"][number][key].pop()
                 changes.append(changed)
+        changes += [{**value, key: part} for key in {"problems", "names"} & set(value) for part in changed_parts(value[key])]
     yield from ({**vector, "expect": {**vector["expect"], "value": changed}} for changed in changes)
 
 
@@ -202,13 +279,14 @@ def main() -> None:
         for id in sorted(claimed - confirmed):
             print(f"{id}: vectors/CONFIRMED says that {name} confirms it")
             wrong += 1
+        some = sorted(confirmed)[::1 if sys.argv[1:] == ["all"] or not name.startswith("llvm") else 8]
+        others = [(id, vector) for id in some for vector in falsified(vectors[id])]
         with tempfile.TemporaryDirectory(prefix="dloc-witness-") as folder:
-            for id in sorted(confirmed)[::8 if name.endswith((":dwarfdump", ":symbolizer")) and name.startswith("llvm") else 1]:
-                for vector in falsified(vectors[id]):
-                    changed += 1
-                    if is_confirmed(vector, name, folder):
-                        print(f"{id}: {name} does not notice that {json.dumps(vector['expect']['value'])} is not what was expected")
-                        wrong += 1
+            for (id, vector), agrees in zip(others, confirmed_of(name, [vector for _, vector in others], folder)):
+                changed += 1
+                if agrees:
+                    print(f"{id}: {name} does not notice that {json.dumps(vector['expect']['value'])} is not what was expected")
+                    wrong += 1
     print(f"{changed} expectations changed, {wrong} errors")
     sys.exit(wrong > 0 or changed == 0)
 

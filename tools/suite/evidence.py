@@ -36,4 +36,4 @@ def confirmation(vector: dict[str, Any]) -> str:
     names = vector["confirmed"].split()
     if not names:
         return "nobody"
-    return "the project's own LLVM alone" if all(name.startswith("dloc-") for name in names) else "somebody else's LLVM"
+    return "the project's own LLVM alone" if all(name.startswith("dloc-") for name in names) else "somebody else's program"

@@ -1,0 +1,260 @@
+"""The answers of llvm-symbolizer about line tables of layers; see witnesses.py.
+
+A table of a layer is a line table: each unit of it becomes the .debug_line of an executable, and llvm-symbolizer shows line, column and file at an address. For a text it shows the
+line of source, from a table of version 5 that embeds the text.
+Tables that are made of hidden numbers (op layer-lines): it shows the number at each address of the vector's rows; the table of the module says what layers the number has; and at
+the same addresses it shows the places of these layers in the tables that the vector expects, and the primaries of before. A row is expected where the place is another one."""
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+from line_programs import bytes_of, compile_unit, object_of, program_of, tables_of, unit, unit_of_texts
+from line_tests import UNITS
+
+Vector = dict[str, Any]
+Row = dict[str, Any]
+TEXT = ".debug_txt."
+
+
+def ask(release: int, folder: str, line: bytes, addresses: list[int], *options: str) -> list[dict[str, Any]]:
+    """The answer of llvm-symbolizer for each address of a table."""
+    path = os.path.join(folder, "layers")
+    with open(path, "wb") as file:
+        file.write(object_of({**compile_unit(), ".debug_line": line}, kind=2))
+    command = [f"/usr/lib/llvm-{release}/bin/llvm-symbolizer", "--output-style=JSON", f"--obj={path}", *options, *map(hex, addresses)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
+    return [answer["Symbol"][0] for text in done.stdout.splitlines() for answer in json.loads(text)] if addresses else []
+
+
+def integers(row: Row) -> Row:
+    return {key: part if key == "flags" else int(part) for key, part in row.items()}
+
+
+# ---- Looking up an address ----
+
+def text_of(sections: list[dict[str, Any]], kind: str, file: str) -> str | None:
+    """The text that a file of a layer is: a section of its name, or of its name behind the kind's."""
+    found = [section["text"] for section in sections if "text" in section and section["name"] in (file, f"{TEXT}{kind}.{file}")]
+    return found[0] if len(found) == 1 else None
+
+
+def kind_of(section: dict[str, Any]) -> str | None:
+    """The kind of a table; None: it is another section."""
+    name = section["name"]
+    return name[12:] if "units" in section and name.startswith((".debug_line.", ".debug_line_")) else None
+
+
+def layers_at(vector: Vector, release: int, folder: str) -> Iterator[dict[str, Any]]:
+    """The layer that each unit of a table has at the address, if it has one."""
+    sections, address = vector["args"]["sections"], int(vector["args"]["address"])
+    for section in sections:
+        kind = kind_of(section)
+        for part in section.get("units", []) if kind is not None else []:
+            rows, directories = list(map(integers, part["rows"])), part.get("directories", [])
+            found = ask(release, folder, unit({}, program_of(rows), tables_of(directories, part["files"]))[0], [address])[0]
+            if not found["Line"]:
+                continue
+            layer = {"kind": kind, "line": found["Line"], **({"column": found["Column"]} if found["Column"] else {})}
+            name = next((file["name"] for file in part["files"] if found["FileName"].endswith(f"/{file['name']}")), "")
+            text = text_of(sections, str(kind), name)
+            directory = found["FileName"][:-len(name) - 1] if name and text is None else ""
+            if text is not None:
+                table = unit_of_texts(program_of(rows), [text_of(sections, str(kind), file["name"]) or "" for file in part["files"]])
+                source = ask(release, folder, table, [address], "--print-source-context-lines=1")[0].get("Source", "")
+                layer["source"] = source.removeprefix(f"{found['Line']} >: ").removesuffix("\n")
+            yield {**layer, **({"file": name} if name else {}), **({"directory": directory} if directory else {})}
+
+
+def read_lookup(vector: Vector, release: int, folder: str) -> bool:
+    """Tables with a section each. Several units that have a layer of one kind are not confirmed."""
+    args, value = vector["args"], vector["expect"].get("value", {})
+    if set(value) != {"layers"} or set(args) != {"address", "sections"}:
+        return False
+    if not any(kind_of(section) for section in args["sections"]) or any(len(section.get("units", [])) > 1 and not kind_of(section) for section in args["sections"]):
+        return False
+    found = list(layers_at(vector, release, folder))
+    wanted = [{key: part if key in ("kind", "file", "directory", "source") else int(part) for key, part in layer.items()} for layer in value["layers"]]
+    return len({layer["kind"] for layer in found}) == len(found) and found == wanted
+
+
+# ---- Tables that are made of hidden numbers ----
+
+STANDS_FOR_0 = 1073741823
+
+
+def file_of(nodes: dict[str, Any], scope: dict[str, Any]) -> str | None:
+    """The file of the nearest scope that has one."""
+    while "file" not in scope:
+        if "scope" not in scope:
+            return None
+        scope = nodes[scope["scope"]]
+    return str(scope["file"])
+
+
+def places(nodes: dict[str, Any], entry: str) -> dict[str, Row] | None:
+    """The place of the first layer of each kind of an entry: file, line, column. A layer without file is none. None: an entry has another form."""
+    node = nodes[entry]
+    found: list[tuple[str, str | None, dict[str, Any]]] = []
+    if node["node"] == "composite":
+        found = [(layer["kind"], file_of(nodes, nodes[layer["location"]]), nodes[layer["location"]]) for layer in node["layers"]]
+    elif "irlayers" in node:
+        layers = [nodes[name] for name in nodes[node["irlayers"]]["operands"]]
+        found = [(layer["kind"], layer["file"], layer) for layer in layers if "kind" in layer]
+    elif node["node"] != "DILocation":
+        return None
+    result: dict[str, Row] = {}
+    for kind, file, location in found:
+        if file:
+            result.setdefault(kind, {"file": file, "line": int(location.get("line", 0)), "column": int(location.get("column", 0))})
+    return result
+
+
+def path_of(node: dict[str, Any]) -> str:
+    """A file of the module, its directory joined unless that is the one it is compiled in."""
+    directory = node.get("directory", "")
+    return str(node["filename"]) if directory in ("", ".") else f"{directory}/{node['filename']}"
+
+
+# Clauses about what no address tells: flags of rows, and rows that stay or go.
+UNTOLD = {f"layer-lines.{clause}" for clause in ("registers", "primary.redundant", "primary.prologue", "primary.back", "primary.line-0")}
+
+
+def hidden_table(vector: Vector) -> tuple[int, list[dict[str, Row] | None], list[str]] | None:
+    """The first number of a table in discriminators, the places of its entries, and their names."""
+    named = vector.get("module", {}).get("named", {})
+    if len(named.get("dloc.hidden.table", [])) != 1:
+        return None
+    head = vector["nodes"][named["dloc.hidden.table"][0]]["operands"]
+    entries = named.get("dloc.hidden.layers", [])
+    if len(head) != 3 or head[0] != {"string": "discriminator"}:
+        return None
+    return int(head[1]["constant"].split()[1]), [places(vector["nodes"], entry) for entry in entries], entries
+
+
+def without_number(row: Row) -> Row:
+    return {key: part for key, part in row.items() if key != "discriminator"}
+
+
+def changes(rows: list[Row], wanted: list[Row | None], flag: str) -> list[Row]:
+    """Rows of a layer: of each sequence that has it, one where it begins, one where the place is another, and the end. Without layer the line is 0."""
+    result: list[Row] = []
+    sequence: list[tuple[Row, Row | None]] = []
+    for row, place in zip(rows, wanted):
+        sequence = [one for one in sequence if one[0]["address"] != row["address"]] + [(row, place)]
+        if "E" not in row["flags"]:
+            continue
+        if any(here for _, here in sequence[:-1]):
+            last: Row = {}
+            file = next(here["file"] for _, here in sequence if here)
+            for one, here in sequence[:-1]:
+                file = here["file"] if here else file
+                now = here or {"file": file, "line": 0, "column": 0}
+                if now != last:
+                    result.append({"address": one["address"], **now, "flags": flag})
+                last = now
+            result.append({"address": row["address"], **last, "flags": flag + "E"})
+        sequence = []
+    return result
+
+
+def with_defaults(row: Row) -> Row:
+    return {"file": 1, "column": 0, **integers(row)}
+
+
+def read_layer_lines(vector: Vector, release: int, folder: str) -> bool:
+    """Of tables whose primary loses its numbers and nothing else. The flags of a layer's rows are default_is_stmt."""
+    args, value, table = vector["args"], vector["expect"].get("value", {}), hidden_table(vector)
+    if vector["clauses"][0] in UNTOLD:
+        return False
+    if set(args) - {"header", "rows"} or not {"primary", "kinds"} >= set(value) >= {"primary"} or table is None or None in table[1]:
+        return False
+    header, rows = args.get("header", {}), list(map(integers, args["rows"]))
+    if set(header) - {"default_is_stmt"} or list(map(integers, value["primary"])) != list(map(without_number, rows)):
+        return False
+    first, entries = table[0], [entry or {} for entry in table[1]]
+    addresses = [row["address"] for row in rows]
+    made = unit({}, program_of(rows))[0]
+    numbers = [answer.get("Discriminator", 0) - first for answer in ask(release, folder, made, addresses)]
+    before, after = (ask(release, folder, unit({}, program_of(some))[0], addresses) for some in (rows, list(map(integers, value["primary"]))))
+    if [{**answer, "Discriminator": 0} for answer in before] != after or any(number >= len(entries) for number in numbers) or any("discriminator" in row and row["discriminator"] < first for row in rows):
+        return False
+    flag = "" if header.get("default_is_stmt") is False else "s"
+    kinds = value.get("kinds", [])
+    for kind in kinds:
+        wanted = [entries[number].get(kind["kind"]) if number >= 0 else None for number in numbers]
+        found = changes(rows, [here if here and here["line"] else None for here in wanted], flag)
+        order = list(dict.fromkeys(row["file"] for row in found))
+        files = [file["name"] for file in kind["files"]]
+        paths = [path_of(vector["nodes"][file]) for file in order]
+        listed = [with_defaults(row) for row in kind["rows"]]
+        if files != paths or any(set(file) != {"name"} for file in kind["files"]) or [{**row, "file": order.index(row["file"]) + 1} for row in found] != listed:
+            return False
+        shown = ask(release, folder, unit({}, program_of(listed), tables_of([], kind["files"]))[0], addresses)
+        if [(answer["Line"], answer["Column"], answer["FileName"].lstrip("/") if answer["Line"] else "") for answer in shown] != [
+                (here["line"], here["column"], path_of(vector["nodes"][here["file"]]).lstrip("/")) if here and here["line"] and "E" not in row["flags"] else (0, 0, "")
+                for row, here in zip(rows, wanted)]:
+            return False
+    missing = {kind for number in numbers if number >= 0 for kind, here in entries[number].items() if here["line"]} - {kind["kind"] for kind in kinds}
+    return not missing and [kind["kind"] for kind in kinds] == list(dict.fromkeys(kind for number in numbers if number >= 0 for kind, here in entries[number].items() if here["line"]))
+
+
+# ---- The sections of an object ----
+
+def decoded(release: int, folder: str, table: bytes) -> tuple[list[Row], list[str], list[tuple[int, int]]]:
+    """A table of one unit, as llvm-dwarfdump shows it: rows, whose files count from 1, the paths of files, and the operand of each DW_LNE_set_address: where it stands, and what it is."""
+    path = os.path.join(folder, "sections")
+    with open(path, "wb") as file:
+        file.write(object_of({".debug_line": table}))
+    command = [f"/usr/lib/llvm-{release}/bin/llvm-dwarfdump", "--debug-line", path]
+    text, details = (subprocess.run([*command, *options], capture_output=True, text=True, timeout=20, check=True).stdout for options in ((), ("-v",)))
+    shown, directories, files = UNITS.shown(text)
+    numbers = [int(number) for number in re.findall(r"^file_names\[ *(\d+)\]:", text, re.MULTILINE)]
+    first = 0 if numbers[:1] == [0] else 1
+    folders = [*([] if first == 0 else [""]), *directories]
+    paths = ["/".join(filter(None, (folders[file.get("dir_index", 0)], file["name"]))) for file in files]
+    rows = [{"address": address, "line": line, "column": column, "file": number + 1 - first, "discriminator": discriminator, "flags": flags}
+            for address, line, column, number, discriminator, _, flags in shown]
+    operands = [(int(at, 16) + 3, int(address, 16)) for at, address in re.findall(r"^(0x[0-9a-f]+): 00 DW_LNE_set_address \((0x[0-9a-f]+)\)", details, re.MULTILINE)]
+    return [{key: part for key, part in row.items() if part or key not in ("column", "discriminator")} for row in rows], paths, operands
+
+
+def relocated(section: dict[str, Any], old: list[tuple[int, int]], new: list[tuple[int, int]]) -> bool:
+    """Has each operand of a new table the relocation of one of the old table, and more in its addend by what it is more?"""
+    was = dict(old)
+    found = [(int(one["at"]), was.get(int(one["from"]), -1) + int(one["added"])) for one in section.get("addresses", [])]
+    return found == new
+
+
+def read_layer_sections(vector: Vector, release: int, folder: str) -> bool:
+    """A .debug_line of one unit, whose header stays: its rows before and afterwards and those of the layers' tables, as llvm-dwarfdump shows them, are what read_layer_lines asks for."""
+    args, value = vector["args"], vector["expect"].get("value", {})
+    if set(args) - {"bytes", "line_str"} or set(value) - {"primary", "sections"} or "line_str" in args or any(set(section) != {"name", "bytes", "addresses"} for section in value.get("sections", [])):
+        return False
+    old, new = bytes_of(args["bytes"]), bytes.fromhex(value["primary"]["bytes"]) if vector["expect"]["outcome"] == "ok" else b""
+    if not new or old[:4] == b"\xff\xff\xff\xff" or int.from_bytes(old[:4], "little") + 4 != len(old) or int.from_bytes(new[:4], "little") + 4 != len(new):
+        return False
+    start = 10 + int.from_bytes(old[6:10], "little") if old[4] < 5 else 12 + int.from_bytes(old[8:12], "little")
+    if value["primary"]["name"] != ".debug_line" or new[4:start] != old[4:start] or value["primary"]["pieces"] != [{"from": 0, "to": 0, "size": start}]:
+        return False
+    rows, _, operands = decoded(release, folder, old)
+    primary, _, moved = decoded(release, folder, new)
+    kinds = {kind.lower(): kind for entry in (hidden_table(vector) or (0, [], []))[1] for kind in entry or {}}
+    tables = []
+    for section in value.get("sections", []):
+        table = bytes.fromhex(section["bytes"])
+        made, files, places_of = decoded(release, folder, table)
+        kind = kinds.get(section["name"].removeprefix(".debug_line."))
+        if kind is None or int.from_bytes(table[:4], "little") + 4 != len(table) or not relocated(section, operands, places_of) or not encodes(table, made, old):
+            return False
+        tables.append({"kind": kind, "files": [{"name": name} for name in files], "rows": made})
+    law = {**vector, "args": {"rows": rows}, "expect": {"outcome": "ok", "value": {"primary": primary, **({"kinds": tables} if tables else {})}}}
+    return relocated(value["primary"], operands, moved) and bool(rows) and read_layer_lines(law, release, folder)
+
+
+def encodes(table: bytes, rows: list[Row], old: bytes) -> bool:
+    """Has a table the version and the fields of the primary's, and rows?"""
+    sizes = 10 if old[4] < 5 else 12
+    return bool(rows) and table[4:6] == old[4:6] and table[sizes:sizes + 6] == old[sizes:sizes + 6]
