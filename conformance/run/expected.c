@@ -79,20 +79,22 @@ static const char *read_entry(dloc_text line, expected_entry *ret) {
   return ret->reason.size > 0 ? NULL : "an expected failure needs a reason";
 }
 
-/* Read `[PROFILE...]`; NULL, or what is wrong. */
-static const char *read_section(dloc_text line, uint32_t *ret_profiles) {
+/* Read `[PROFILE...]` or `[PROFILE?...]`; NULL, or what is wrong. */
+static const char *read_section(dloc_text line, uint32_t *ret_profiles, uint32_t *ret_perhaps) {
   if (line.bytes[line.size - 1] != ']')
     return "expected '[PROFILE...]'";
   dloc_text rest = {line.bytes + 1, line.size - 2};
-  *ret_profiles = 0;
+  *ret_profiles = *ret_perhaps = 0;
   for (rest = trim(rest); rest.size > 0; rest = trim(rest)) {
     size_t size = 0;
     while (size < rest.size && !is_blank(rest.bytes[size]))
       size++;
-    const dloc_profile *profile = dloc_profile_find((dloc_text){rest.bytes, size});
+    bool perhaps = rest.bytes[size - 1] == '?';
+    const dloc_profile *profile = dloc_profile_find((dloc_text){rest.bytes, size - perhaps});
     if (!profile)
       return "expected the names of built-in profiles";
     *ret_profiles |= UINT32_C(1) << (profile - dloc_profile_at(0));
+    *ret_perhaps |= (uint32_t)perhaps << (profile - dloc_profile_at(0));
     rest = (dloc_text){rest.bytes + size, rest.size - size};
   }
   return *ret_profiles ? NULL : "expected '[PROFILE...]'";
@@ -109,15 +111,15 @@ static int compare_entries(const void *a, const void *b) {
 }
 
 static dloc_status read_lines(dloc_text text, uint32_t *line_number, const char **message, expected_list *list) {
-  uint32_t profiles = UINT32_MAX;
+  uint32_t profiles = UINT32_MAX, perhaps = 0;
   while (text.size) {
     ++*line_number;
     dloc_text line = trim(text_take_line(&text));
     if (line.size == 0 || line.bytes[0] == '#')
       continue;
-    expected_entry entry = {.line = *line_number, .profiles = profiles};
+    expected_entry entry = {.line = *line_number, .profiles = profiles, .perhaps = perhaps};
     bool section = line.bytes[0] == '[';
-    *message = section ? read_section(line, &profiles) : read_entry(line, &entry);
+    *message = section ? read_section(line, &profiles, &perhaps) : read_entry(line, &entry);
     if (*message)
       return DLOC_INVALID;
     if (!section)
@@ -164,9 +166,9 @@ void expected_deinit(expected_list *list) {
   *list = (expected_list){NULL, 0};
 }
 
-static bool is_for(const expected_entry *entry, const dloc_profile *profile) {
+static bool has(uint32_t profiles, const dloc_profile *profile) {
   const dloc_profile *built_in = dloc_profile_find(dloc_text_of(profile->name));
-  return entry->profiles == UINT32_MAX || (built_in && entry->profiles >> (built_in - dloc_profile_at(0)) & 1);
+  return profiles == UINT32_MAX || (built_in && profiles >> (built_in - dloc_profile_at(0)) & 1);
 }
 
 bool expected_answers(const expected_entry *entry, const char *answer) {
@@ -183,7 +185,7 @@ static expected_entry *find_entry(expected_entry *entries, size_t count, const d
   while (entry && entry > entries && compare_ids(entry - 1, &key) == 0)
     entry--; /* there is one for each of several sections */
   for (; entry && entry < entries + count && compare_ids(entry, &key) == 0; entry++)
-    if (is_for(entry, profile))
+    if (has(entry->profiles, profile))
       return entry;
   return NULL;
 }
@@ -222,8 +224,9 @@ void expected_update(const expected_list *list, dloc_text text, const dloc_profi
     expected_entry read;
     bool is_entry = trimmed.size && !strchr("#[", *trimmed.bytes) && !read_entry(trimmed, &read);
     const expected_entry *entry = is_entry ? find_entry(list->entries, list->count, profile, read.id) : NULL;
-    size_t failure;
-    if (!entry || entry->line != line)
+    size_t failure = 0;
+    bool stays = entry && has(entry->perhaps, profile) && !names_find(&ids, entry->id, &failure);
+    if (!entry || entry->line != line || stays)
       put_line(ret, written);
     else if (names_find(&ids, entry->id, &failure))
       write_entry(entry, first[failure].answer, ret);
@@ -242,7 +245,7 @@ void expected_update(const expected_list *list, dloc_text text, const dloc_profi
 }
 
 bool expected_is_stale(const expected_entry *entry, const dloc_profile *profile) {
-  return is_for(entry, profile) && !entry->failed;
+  return has(entry->profiles, profile) && !has(entry->perhaps, profile) && !entry->failed;
 }
 
 expected_entry *expected_find(expected_list *list, const dloc_profile *profile, dloc_text id) {

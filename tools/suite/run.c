@@ -404,7 +404,7 @@ int tool_run(int argc, char **argv) {
       {TOOL_TEXT, "profile", "NAME", "the rules that it must follow; default: its own, or rfc", &o.side.profile},
       {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.side.choices},
       {TOOL_TEXT, "expect-failures", "FILE",
-       "vectors known to fail: lines `ID: ANSWER: REASON`; below a line `[PROFILE...]` under these profiles",
+       "vectors known to fail: lines `ID: ANSWER: REASON`; below a line `[PROFILE...]` under these profiles, `PROFILE?` perhaps",
        &o.expected},
       {TOOL_OUTPUT, "update-expected", "FILE", "that list, which is rewritten: it expects what this whole run finds",
        &o.update},
