@@ -1,91 +1,70 @@
 /* value_lines.c - documents from JSON Lines. */
+#include "buffer.h"
+#include "memory.h"
 #include "nodes/try.h"
 #include "text.h"
 #include "value.h"
 
+#include <regex.h>
 #include <string.h>
 
-/* ---- Which of the documents that the reader of YAML takes are JSON ---- */
+/* ---- JSON alone ---- */
 
-/* The rest of a text. Each function takes from its start what it is named after, or returns false. */
-typedef struct json_text {
-  const char *at, *end;
-} json_text;
+static void skip(dloc_text *t, size_t size) { *t = (dloc_text){t->bytes + size, t->size - size}; }
 
-static bool is_next(const json_text *t, const char *one_of) {
-  return t->at < t->end && *t->at && strchr(one_of, *t->at);
-}
-
-static bool take(json_text *t, const char *one_of) {
-  bool found = is_next(t, one_of);
-  t->at += found;
-  return found;
-}
-
-static bool take_all(json_text *t, const char *of) {
-  bool found = false;
-  while (take(t, of))
-    found = true;
-  return found;
-}
-
-static bool take_number(json_text *t) {
-  static const char digits[] = "0123456789";
-  take(t, "-");
-  if ((!take(t, "0") && !take_all(t, digits)) || (take(t, ".") && !take_all(t, digits)))
-    return false;
-  if (!take(t, "eE"))
-    return true;
-  take(t, "+-");
-  return take_all(t, digits);
-}
-
-static bool take_word(json_text *t) {
-  static const char *const words[] = {"true", "false", "null"};
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if ((size_t)(t->end - t->at) >= strlen(words[i]) && memcmp(t->at, words[i], strlen(words[i])) == 0) {
-      t->at += strlen(words[i]);
-      return true;
-    }
-  return take_number(t);
-}
-
-/* The reader looks at its characters, and at the digits of escapes. */
-static bool take_string(json_text *t) {
-  bool fine = take(t, "\"");
-  while (fine && t->at < t->end && *t->at != '"')
-    fine = take(t, "\\") ? take(t, "\"\\/bfnrtu") : *t->at++ != '\t';
-  return fine && take(t, "\"");
-}
-
-static bool take_blanks(json_text *t) {
-  take_all(t, " \t\n\r");
+/* Between quotes, with JSON's escapes. The reader has looked at the rest. */
+static bool take_string(dloc_text *t) {
+  size_t size = 1;
+  for (; size < t->size && t->bytes[size] != '"'; size++)
+    if (t->bytes[size] == '\t' ||
+        (t->bytes[size] == '\\' && (++size == t->size || !strchr("\"\\/bfnrtu", t->bytes[size]))))
+      return false;
+  skip(t, size < t->size ? size + 1 : size);
   return true;
 }
 
-/* With the blanks around it. Recursion is bounded by VALUE_DEPTH. */
-static bool take_json(json_text *t, unsigned depth) {
-  take_blanks(t);
-  bool is_map = is_next(t, "{");
-  const char *close = is_map ? "}" : "]";
-  if (!take(t, "{["))
-    return (is_next(t, "\"") ? take_string(t) : take_word(t)) && take_blanks(t);
-  if (take_blanks(t) && take(t, close))
-    return take_blanks(t);
-  do {
-    bool has_key = !is_map || (take_blanks(t) && take_string(t) && take_blanks(t) && take(t, ":"));
-    if (!has_key || depth == VALUE_DEPTH || !take_json(t, depth + 1))
+static bool take_number(dloc_text *t) {
+  static const char pattern[] = "^-?(0|[1-9][0-9]*)([.][0-9]+)?([eE][-+]?[0-9]+)?$";
+  char number[256];
+  size_t size = 0;
+  for (; size < t->size && size + 1 < sizeof number && strchr("0123456789+-.eE", t->bytes[size]); size++)
+    number[size] = t->bytes[size];
+  number[size] = '\0';
+  skip(t, size);
+  regex_t compiled;
+  bool found =
+      regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) == 0 && regexec(&compiled, number, 0, NULL, 0) == 0;
+  regfree(&compiled);
+  return found;
+}
+
+/* Whether a document was written as JSON: but for blanks, escapes and numbers as it would be written again. */
+static bool is_json(dloc_text text, dloc_text again) {
+  bool number = false; /* was the last scalar that is written between quotes: it is no key */
+  while (text.size) {
+    if (strchr(" \t\r\n", *text.bytes)) {
+      skip(&text, 1);
+    } else if (again.size && *again.bytes == '"') {
+      number = *text.bytes != '"';
+      if (!(number ? take_number(&text) : take_string(&text)) || !take_string(&again))
+        return false;
+    } else if (again.size == 0 || *text.bytes != *again.bytes || (number && *text.bytes == ':')) {
       return false;
-  } while (take(t, ","));
-  return take(t, close) && take_blanks(t);
+    } else {
+      skip(&text, 1);
+      skip(&again, 1);
+    }
+  }
+  return again.size == 0;
 }
 
 dloc_status value_read_json(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
-  json_text t = {text.bytes, text.bytes + text.size};
+  OWNED(dloc_buffer_deinit) dloc_buffer again = {0};
   TRY(value_read_one(text, arena, diagnostic, ret));
-  if (take_json(&t, 0) && t.at == t.end)
-    return DLOC_OK;
-  return value_diagnose(diagnostic, 1, (uint32_t)(t.at - text.bytes) + 1, "json.syntax", "this is YAML, but no JSON");
+  (void)!value_write_json(*ret, buffer_sink(&again));
+  return is_json(text, buffer_text(&again))
+             ? DLOC_OK
+             : value_diagnose(diagnostic, 1, 1, "json.syntax", "this is YAML, but no JSON");
 }
 
 /* ---- Lines ---- */

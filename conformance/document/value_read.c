@@ -348,13 +348,6 @@ static dloc_text from_json(dloc_text text) {
   return (dloc_text){copy, size};
 }
 
-static bool needs_translation(dloc_text text) {
-  for (size_t i = 0; i + 2 < text.size; i++)
-    if ((text.bytes[i] == '\\' && text.bytes[i + 1] == 'u') || (unsigned char)text.bytes[i] == 0xe2)
-      return true;
-  return false;
-}
-
 OWNER(value_reader)
 
 static dloc_status read_only_document(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
@@ -373,8 +366,6 @@ static dloc_status read_only_document(dloc_text text, value_arena *arena, value_
 dloc_status value_read_one(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
   if (text.size >= 2 && memcmp(text.bytes + text.size - 2, "\r\n", 2) == 0)
     text.size -= 2; /* a line that a program on another system sent */
-  if (!needs_translation(text))
-    return read_only_document(text, arena, diagnostic, ret);
   dloc_text translated = from_json(text);
   dloc_status status = read_only_document(translated, arena, diagnostic, ret);
   free((char *)translated.bytes);
