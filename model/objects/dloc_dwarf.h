@@ -61,6 +61,11 @@ const dloc_text *dloc_object_code_sections(const dloc_object *object, size_t *re
  * have it: 0, 1, or 2 for more; *ret is set for 1. Cost: linear in symbols. */
 size_t dloc_object_named(const dloc_object *object, dloc_text name, uint64_t *ret);
 
+/* The file that `dloc_symbolizer_select` was given, when this is what it wrote; else *ret_found is false. file: the bytes
+ * of the object. DLOC_INVALID with *diagnostic when another tool has changed it since (18.4). */
+dloc_status dloc_object_unselect(dloc_object *object, dloc_text file, dloc_diagnostic *diagnostic, dloc_buffer *ret,
+                                 bool *ret_found);
+
 /* ---- Objects that are changed (model/objects/elf/edit*.c) ---- */
 
 /* A relocatable ELF file, of either class and byte order, that gets other contents and more sections. The rest is
@@ -117,6 +122,7 @@ typedef struct dloc_die_sections {
   bool big_endian;
 } dloc_die_sections;
 enum {
+  DLOC_AT_STMT_LIST = 0x10,
   DLOC_AT_CALL_LINE = 0x59,
   DLOC_AT_DWO_NAME = 0x76,
   DLOC_AT_GNU_DWO_NAME = 0x2130,

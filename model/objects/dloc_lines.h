@@ -193,6 +193,26 @@ dloc_status dloc_line_assemble(const dloc_profile *profile, const dloc_line_para
                                const dloc_row *rows, const dloc_row_call *calls, size_t count, dloc_line_take *take,
                                void *user);
 
+/* ---- A layer as the program's own table (spec/hidden.md 18.4) ---- */
+
+/* One sequence of the primary, which has its end. `place` puts the line, file and column of an address in the layer
+ * into *ret, or leaves it; what it answers changes at the starts alone. starts and functions, the first addresses of
+ * functions, rise. */
+typedef struct dloc_selected {
+  const dloc_row *rows;
+  size_t count;
+  const uint64_t *starts;
+  size_t start_count;
+  const uint64_t *functions;
+  size_t function_count;
+  dloc_status (*place)(void *user, uint64_t address, dloc_row *ret);
+  void *user;
+} dloc_selected;
+/* Gets the rows one by one. */
+typedef dloc_status dloc_select_take(void *user, const dloc_row *row);
+/* Cost: linear in rows, starts and functions of the sequence, and a search of each list. */
+dloc_status dloc_select_rows(const dloc_profile *profile, const dloc_selected *of, dloc_select_take *take, void *user);
+
 /* ---- Discriminators of blocks (chapter 13) ---- */
 
 /* An intrinsic is a call that makes no code of its own, unlike one that copies memory. */

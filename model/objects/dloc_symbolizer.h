@@ -62,8 +62,8 @@ typedef struct dloc_layer_sections {
   size_t count;
   dloc_line_sections of_all; /* its strings, order of bytes, size of addresses and dialect */
   dloc_code code;
-  const dloc_line_table *primary; /* .debug_line, into which GNU ld may have merged tables; NULL: none */
-  const uint64_t *claimed;        /* the offsets in it that a DW_AT_stmt_list names, in rising order */
+  dloc_line_table *primary; /* .debug_line, into which GNU ld may have merged tables; NULL: none */
+  const uint64_t *claimed;  /* the offsets in it that a DW_AT_stmt_list names, in rising order */
   size_t claimed_count;
 } dloc_layer_sections;
 
@@ -136,6 +136,15 @@ bool dloc_symbolizer_has_rows(const dloc_symbolizer *symbolizer);
 bool dloc_symbolizer_has_units(const dloc_symbolizer *symbolizer);
 /* For its kinds and texts. */
 const dloc_layer_lines *dloc_symbolizer_layers(const dloc_symbolizer *symbolizer);
+
+/* Write the file with a line table of its own that is the table of that kind (18.4): debuggers then show the layer as
+ * the source. file: the bytes of its object. directory: where the texts of the kind will be files, each with the name that dloc_layer_file_name gives.
+ * The symbolizer has all parts. DLOC_INVALID with *diagnostic when the file is not linked, or has no line table. Cost
+ * and memory: linear in the file and the rows of the kind. */
+dloc_status dloc_symbolizer_select(dloc_symbolizer *symbolizer, dloc_text file, dloc_text kind, dloc_text directory,
+                                   dloc_diagnostic *diagnostic, dloc_sink sink);
+/* `KIND.HASH`: borrowed from the text. */
+dloc_text dloc_layer_file_name(const dloc_embedded_text *text);
 
 #ifdef __cplusplus
 }

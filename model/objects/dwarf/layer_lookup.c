@@ -8,7 +8,7 @@
 typedef struct layer_table {
   uint32_t kind;
   dloc_text section;
-  const dloc_line_table *table;
+  dloc_line_table *table;
   dloc_line_table *own; /* NULL: the primary */
   dloc_row_index *rows;
   uint32_t *texts; /* of each file of the table: the number of its text; DLOC_NO_TEXT, NOT_EMBEDDED */
@@ -162,7 +162,7 @@ static dloc_status find_merged(dloc_layer_lines *lines, const dloc_layer_section
 }
 
 /* The units of a kind as a table of it, if there are any. */
-static dloc_status add_merged(dloc_layer_lines *lines, const dloc_line_table *primary, uint32_t kind) {
+static dloc_status add_merged(dloc_layer_lines *lines, dloc_line_table *primary, uint32_t kind) {
   const layer_table t = {.kind = kind, .section = dloc_text_of(".debug_line"), .table = primary};
   ALLOCATE(lines->context, dloc_sequence, sequences, primary->rows->sequences.count + 1);
   size_t count = 0;
@@ -293,6 +293,25 @@ dloc_status dloc_layer_lines_find(dloc_layer_lines *lines, uint64_t address, con
   *ret = lines->answer;
   *ret_count = count;
   return DLOC_OK;
+}
+
+static layer_rows rows_of(const layer_table *t) { return (layer_rows){t->table, t->texts}; }
+
+bool layer_lines_table(const dloc_layer_lines *lines, uint32_t kind, size_t number, layer_rows *ret) {
+  for (size_t i = 0; i < lines->tables.count; i++)
+    if (lines->tables.items[i].kind == kind && number-- == 0) {
+      *ret = rows_of(&lines->tables.items[i]);
+      return true;
+    }
+  return false;
+}
+
+bool layer_lines_row(const dloc_layer_lines *lines, uint32_t kind, uint64_t address, layer_rows *ret, size_t *ret_row) {
+  const layer_table *t;
+  if (!find_row(lines, kind, address, &t, ret_row) || !t->table->rows->rows.items[*ret_row].line)
+    return false;
+  *ret = rows_of(t);
+  return true;
 }
 
 const dloc_text *dloc_layer_lines_kinds(const dloc_layer_lines *lines, size_t *ret_count) {

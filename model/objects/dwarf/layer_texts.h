@@ -39,5 +39,14 @@ void layer_texts_deinit(dloc_context *context, layer_texts *texts);
 
 /* Whether a unit of the primary table, told by its number, is of a layer (`layer-lookup.merged`). */
 bool layer_lines_merged(const dloc_layer_lines *lines, size_t unit);
+/* A table with rows of a kind. */
+typedef struct layer_rows {
+  dloc_line_table *table;
+  const uint32_t *texts; /* of each file of the table: the number of its text, from DLOC_NO_TEXT - 1 there is none */
+} layer_rows;
+/* The tables of a kind, from 0; false: there is none of that number. */
+bool layer_lines_table(const dloc_layer_lines *lines, uint32_t kind, size_t number, layer_rows *ret);
+/* The row that an address has in a kind; false: it has none. */
+bool layer_lines_row(const dloc_layer_lines *lines, uint32_t kind, uint64_t address, layer_rows *ret, size_t *ret_row);
 
 #endif

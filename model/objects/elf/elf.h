@@ -2,7 +2,7 @@
 #ifndef DLOC_OBJECT_ELF_H
 #define DLOC_OBJECT_ELF_H
 
-#include "objects/dloc_dwarf.h"
+#include "objects/dloc_symbolizer.h"
 #include "nodes/metadata.h"
 
 #include <gelf.h>
@@ -59,6 +59,8 @@ typedef struct elf_symbols {
 } elf_symbols;
 elf_symbols elf_symbols_of(const dloc_object *object, Elf_Scn *section);
 bool elf_symbol_read(const dloc_object *object, const elf_symbols *symbols, size_t number, GElf_Sym *ret);
+/* Whether it is a function that the file has. */
+bool elf_symbol_is_function(const GElf_Sym *symbol);
 /* r_info of 64-bit files as other machines have it, and back. */
 uint64_t elf_relocation_info(const dloc_object *object, uint64_t info);
 uint64_t elf_relocation_info_written(const dloc_object *object, uint64_t info);
@@ -84,5 +86,10 @@ typedef struct debug_unit {
 } debug_unit;
 /* dies.c: the units, by the numbers that dloc_stacks_unit gives. */
 const debug_unit *debug_info_units(const dloc_debug_info *info, uint32_t *ret_count);
+
+/* symbolizer.c: what it has read, and the unit of the primary's table that begins at an offset; false: none does. */
+dloc_object *symbolizer_parts(const dloc_symbolizer *symbolizer, const dloc_profile **ret_profile,
+                              const dloc_line_table **ret_primary, dloc_layer_lines **ret_layers);
+bool symbolizer_unit_at(const dloc_symbolizer *symbolizer, uint64_t offset, size_t *ret);
 
 #endif

@@ -55,8 +55,7 @@ static void find_function(search *s, const dloc_object *object, Elf_Scn *section
   const elf_symbols symbols = elf_symbols_of(object, section);
   GElf_Sym symbol;
   for (size_t i = 1; i < symbols.count; i++)
-    if (elf_symbol_read(object, &symbols, i, &symbol) && GELF_ST_TYPE(symbol.st_info) == STT_FUNC &&
-        symbol.st_shndx != SHN_UNDEF)
+    if (elf_symbol_read(object, &symbols, i, &symbol) && elf_symbol_is_function(&symbol))
       find_address(s, elf_strptr(object->elf, symbols.names, symbol.st_name), symbol.st_value);
 }
 

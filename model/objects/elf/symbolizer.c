@@ -330,3 +330,18 @@ bool dloc_symbolizer_has_units(const dloc_symbolizer *s) {
 }
 
 const dloc_layer_lines *dloc_symbolizer_layers(const dloc_symbolizer *s) { return s->layers; }
+
+/* ---- For the other files of this folder ---- */
+
+dloc_object *symbolizer_parts(const dloc_symbolizer *s, const dloc_profile **ret_profile,
+                              const dloc_line_table **ret_primary, dloc_layer_lines **ret_layers) {
+  *ret_profile = s->profile;
+  *ret_primary = s->table;
+  *ret_layers = s->layers;
+  return s->object;
+}
+
+bool symbolizer_unit_at(const dloc_symbolizer *s, uint64_t offset, size_t *ret) {
+  *ret = unit_at(s, offset);
+  return *ret != NO_UNIT;
+}

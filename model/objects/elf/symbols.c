@@ -28,3 +28,7 @@ bool elf_symbol_read(const dloc_object *object, const elf_symbols *symbols, size
     ret->st_value += object->sections[section].address;
   return true;
 }
+
+bool elf_symbol_is_function(const GElf_Sym *symbol) {
+  return GELF_ST_TYPE(symbol->st_info) == STT_FUNC && symbol->st_shndx != SHN_UNDEF;
+}

@@ -1,0 +1,216 @@
+/* spec/hidden.md 18.4: .debug_line whose rows are those of a layer. */
+#include "select.h"
+
+#include "layer_texts.h"
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A file of a layer's table that a unit names. */
+typedef struct added_file {
+  const dloc_line_table *table;
+  size_t number; /* in the list of the table */
+} added_file;
+
+typedef struct selection {
+  const dloc_selected_table *of;
+  dloc_context *context;
+  const dloc_profile *profile;
+  uint32_t kind;
+  ARRAY(uint64_t) starts;
+  const dloc_line_unit *unit; /* the one that is made */
+  ARRAY(added_file) added;
+  ARRAY(dloc_line_file) files;
+  ARRAY(dloc_text) directories;
+  ARRAY(dloc_row) rows;
+} selection;
+
+/* ---- Starts ---- */
+
+static int by_address(const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+/* Every address with a row in a table of the kind. */
+static dloc_status find_starts(selection *s) {
+  layer_rows found;
+  for (size_t i = 0; layer_lines_table(s->of->layers, s->kind, i, &found); i++)
+    for (size_t j = 0; j < found.table->rows->rows.count; j++)
+      PUSH(s->context, s->starts, found.table->rows->rows.items[j].address);
+  if (s->starts.count)
+    qsort(s->starts.items, s->starts.count, sizeof *s->starts.items, by_address);
+  return DLOC_OK;
+}
+
+/* ---- Files ---- */
+
+static bool md5_of_hash(dloc_text hash, uint8_t ret[16]) {
+  static const char digits[] = "0123456789abcdef";
+  for (size_t i = 0; i < 32; i++) {
+    const char *digit = hash.size == 32 && hash.bytes[i] ? strchr(digits, hash.bytes[i]) : NULL;
+    if (!digit)
+      return false;
+    ret[i / 2] = (uint8_t)(ret[i / 2] << 4 | (digit - digits));
+  }
+  return true;
+}
+
+/* `KIND.HASH` of `.debug_txt.KIND.HASH` */
+dloc_text dloc_layer_file_name(const dloc_embedded_text *text) {
+  const size_t before = (size_t)(text->kind.bytes - text->section.bytes);
+  return (dloc_text){text->kind.bytes, text->section.size - before};
+}
+
+/* 18.4: the entry of a file. Its directory is that of the texts, or none. */
+static dloc_status describe_file(const selection *s, const layer_rows *rows, const dloc_line_unit *unit,
+                                 uint32_t number, size_t index, dloc_line_file *ret) {
+  size_t count;
+  const dloc_embedded_text *texts = dloc_layer_lines_texts(s->of->layers, &count);
+  const bool from_0 = s->unit->parameters.version >= 5;
+  *ret = (dloc_line_file){.directory = 0};
+  if (rows->texts[index] >= count)
+    return dloc_line_unit_path_text(rows->table, unit, number, &ret->name);
+  const dloc_embedded_text *text = &texts[rows->texts[index]];
+  const size_t before = text->kind.size + 1;
+  ret->name = dloc_layer_file_name(text);
+  ret->directory = s->unit->directory_count + !from_0;
+  ret->has_md5 = md5_of_hash((dloc_text){ret->name.bytes + before, ret->name.size - before}, ret->md5);
+  return DLOC_OK;
+}
+
+/* The number that a file of the layer has in the unit; 0 of a version that counts from 1: it has none. */
+static dloc_status file_number(selection *s, const layer_rows *rows, const dloc_line_unit *unit, uint32_t number,
+                               uint32_t *ret) {
+  const dloc_line_file *file = table_file(rows->table, unit, number);
+  const size_t index = file ? (size_t)(file - rows->table->files.items) : 0;
+  const size_t first = s->unit->file_count + (s->unit->parameters.version < 5);
+  size_t i = 0;
+  dloc_line_file entry;
+  while (file && i < s->added.count && (s->added.items[i].table != rows->table || s->added.items[i].number != index))
+    i++;
+  if (!file || first + i > DLOC_ROW_MOST_FILE) {
+    *ret = 0;
+    return DLOC_OK;
+  }
+  if (i == s->added.count) {
+    TRY(describe_file(s, rows, unit, number, index, &entry));
+    PUSH(s->context, s->files, entry);
+    PUSH(s->context, s->added, (added_file){rows->table, index});
+  }
+  *ret = (uint32_t)(first + i);
+  return DLOC_OK;
+}
+
+/* ---- Rows ---- */
+
+/* The `place` of dloc_selected. */
+static dloc_status place(void *user, uint64_t address, dloc_row *ret) {
+  selection *s = user;
+  layer_rows rows;
+  size_t number;
+  uint32_t file;
+  if (!layer_lines_row(s->of->layers, s->kind, address, &rows, &number))
+    return DLOC_OK;
+  const dloc_row *row = &rows.table->rows->rows.items[number];
+  TRY(file_number(s, &rows, dloc_line_table_unit_at(rows.table, number), row->file, &file));
+  if (file) {
+    ret->file = file & DLOC_ROW_MOST_FILE;
+    ret->line = row->line;
+    ret->column = row->column;
+  }
+  return DLOC_OK;
+}
+
+static dloc_status take_row(void *user, const dloc_row *row) {
+  selection *s = user;
+  PUSH(s->context, s->rows, *row);
+  return DLOC_OK;
+}
+
+static dloc_status select_rows(selection *s) {
+  const dloc_rows *all = s->of->primary->rows;
+  for (size_t i = 0; i < s->unit->sequence_count; i++) {
+    const dloc_sequence *sequence = &all->sequences.items[s->unit->first_sequence + i];
+    const dloc_selected selected = {.rows = all->rows.items + sequence->first,
+                                    .count = sequence->count,
+                                    .starts = s->starts.items,
+                                    .start_count = s->starts.count,
+                                    .functions = s->of->functions,
+                                    .function_count = s->of->function_count,
+                                    .place = place,
+                                    .user = s};
+    TRY(dloc_select_rows(s->profile, &selected, take_row, s));
+  }
+  return DLOC_OK;
+}
+
+/* ---- Units ---- */
+
+/* Opcodes of DWARF 3 and later: those of the unit may lack the one that ends a prologue. */
+static dloc_line_parameters parameters_of(const dloc_line_unit *unit) {
+  return (dloc_line_parameters){.version = unit->parameters.version,
+                                .address_size = unit->parameters.address_size,
+                                .minimum_instruction_length = 1,
+                                .maximum_operations = 1,
+                                .default_is_stmt = true,
+                                .line_base = -5,
+                                .line_range = 14,
+                                .opcode_base = 13};
+}
+
+/* 18.4: those of the unit keep their numbers. */
+static dloc_status write_unit(selection *s, dloc_buffer *bytes) {
+  const dloc_line_file *files = dloc_line_unit_files(s->of->primary, s->unit);
+  const dloc_text *directories = dloc_line_unit_directories(s->of->primary, s->unit);
+  dloc_line_unit_parts parts = {.parameters = parameters_of(s->unit),
+                                .big_endian = s->of->primary->sections.big_endian,
+                                .offset_size = s->unit->offset_size};
+  s->added.count = s->files.count = s->directories.count = s->rows.count = 0;
+  for (size_t i = 0; i < s->unit->file_count; i++)
+    PUSH(s->context, s->files, files[i]);
+  for (size_t i = 0; i < s->unit->directory_count; i++)
+    PUSH(s->context, s->directories, directories[i]);
+  PUSH(s->context, s->directories, s->of->directory);
+  TRY(select_rows(s));
+  dloc_line_list program = {.context = s->context};
+  dloc_status status = dloc_line_assemble(s->profile, &parts.parameters, false, s->rows.items, NULL, s->rows.count,
+                                          dloc_line_list_take, &program);
+  parts.files = s->files.items;
+  parts.file_count = s->files.count;
+  parts.directories = s->directories.items;
+  parts.directory_count = s->directories.count;
+  parts.program = program.items;
+  parts.count = program.count;
+  if (status == DLOC_OK)
+    status = dloc_line_unit_write(&parts, dloc_buffer_sink(bytes));
+  dloc_line_list_deinit(&program);
+  return status;
+}
+
+/* 18.4 */
+static dloc_status write_units(selection *s, dloc_buffer *bytes, uint64_t *offsets) {
+  const dloc_line_table *primary = s->of->primary;
+  for (size_t i = 0; i < primary->units.count; i++) {
+    s->unit = &primary->units.items[i];
+    offsets[i] = bytes->size;
+    if (!layer_lines_merged(s->of->layers, i))
+      TRY(write_unit(s, bytes));
+  }
+  return DLOC_OK;
+}
+
+dloc_status select_table(dloc_context *context, const dloc_profile *profile, const dloc_selected_table *of,
+                         dloc_buffer *bytes, uint64_t *offsets) {
+  selection s = {.of = of, .context = context, .profile = profile};
+  size_t count;
+  const dloc_text *kinds = dloc_layer_lines_kinds(of->layers, &count);
+  while (s.kind < count && !dloc_text_equal(kinds[s.kind], of->kind))
+    s.kind++;
+  dloc_status status = find_starts(&s);
+  if (status == DLOC_OK)
+    status = write_units(&s, bytes, offsets);
+  CONTEXT_FREE(context, s.starts.items, s.added.items, s.files.items, s.directories.items, s.rows.items);
+  return status;
+}

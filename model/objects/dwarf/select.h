@@ -1,0 +1,19 @@
+/* Private to model/objects: .debug_line whose rows are those of a layer. spec/hidden.md 18.4 */
+#ifndef DLOC_DWARF_SELECT_H
+#define DLOC_DWARF_SELECT_H
+
+#include "objects/dloc_symbolizer.h"
+
+typedef struct dloc_selected_table {
+  const dloc_line_table *primary;
+  dloc_layer_lines *layers;
+  dloc_text kind;
+  dloc_text directory; /* where the texts are */
+  const uint64_t *functions;
+  size_t function_count;
+} dloc_selected_table;
+/* offsets: where each unit of the primary begins now. */
+dloc_status select_table(dloc_context *context, const dloc_profile *profile, const dloc_selected_table *of,
+                         dloc_buffer *bytes, uint64_t *offsets);
+
+#endif

@@ -1,0 +1,309 @@
+/* spec/hidden.md 18.4: a linked file whose .debug_line is the table of a layer. */
+#include "elf.h"
+
+#include "objects/dwarf/select.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Sections with other contents ---- */
+
+/* What stands behind the file that was read: it stays as it is but for its header, and can be had back. */
+typedef struct appended {
+  uint32_t section; /* the number of sections: a new one */
+  dloc_text bytes;
+  uint64_t at;
+} appended;
+enum { MOST_APPENDED = 4 };
+
+typedef struct rewriting {
+  dloc_object *object;
+  dloc_text file; /* libelf changes headers in object->bytes */
+  dloc_sink sink;
+  uint64_t at;
+  appended parts[MOST_APPENDED];
+  size_t count;
+} rewriting;
+
+typedef struct field {
+  size_t at, size;
+} field;
+
+static bool is_64(const dloc_object *object) { return object->kind.address_size == 8; }
+
+/* A field of a structure that has two forms. */
+#define FIELD(object, type, name)                                                                                      \
+  (is_64(object) ? (field){offsetof(Elf64_##type, name), sizeof(((Elf64_##type *)NULL)->name)}                         \
+                 : (field){offsetof(Elf32_##type, name), sizeof(((Elf32_##type *)NULL)->name)})
+#define SIZE_OF(object, type) (is_64(object) ? sizeof(Elf64_##type) : sizeof(Elf32_##type))
+
+static void put_field(const dloc_object *object, uint8_t *at, field f, uint64_t value) {
+  elf_put(at + f.at, f.size, object->kind.big_endian, value);
+}
+
+static uint64_t get_field(const dloc_object *object, const void *at, field f) {
+  return elf_get((const uint8_t *)at + f.at, f.size, object->kind.big_endian);
+}
+
+static void append(rewriting *r, uint32_t section, dloc_text bytes) {
+  r->parts[r->count++] = (appended){.section = section, .bytes = bytes};
+}
+
+static dloc_status put(rewriting *r, const void *bytes, size_t size) {
+  r->at += size;
+  return !size || r->sink.write(r->sink.user, bytes, size) ? DLOC_OK : sink_refused(r->sink);
+}
+
+static dloc_status put_aligned(rewriting *r) {
+  static const uint8_t zeros[8];
+  return put(r, zeros, (size_t)(-r->at & 7));
+}
+
+/* The header of a new section that no program loads. */
+static void describe_new(const dloc_object *object, uint8_t *header, uint64_t name) {
+  memset(header, 0, SIZE_OF(object, Shdr));
+  put_field(object, header, FIELD(object, Shdr, sh_name), name);
+  put_field(object, header, FIELD(object, Shdr, sh_type), SHT_PROGBITS);
+  put_field(object, header, FIELD(object, Shdr, sh_addralign), 1);
+}
+
+/* The parts, and the table of section headers that leads to them. */
+static dloc_status put_parts(rewriting *r, uint8_t *headers, size_t count) {
+  const dloc_object *object = r->object;
+  const size_t size = SIZE_OF(object, Shdr);
+  for (size_t i = 0; i < r->count; i++) {
+    uint8_t *header = headers + r->parts[i].section * size;
+    const field flags = FIELD(object, Shdr, sh_flags);
+    TRY(put_aligned(r));
+    put_field(object, header, flags, get_field(object, header, flags) & ~(uint64_t)SHF_COMPRESSED);
+    put_field(object, header, FIELD(object, Shdr, sh_offset), r->at);
+    put_field(object, header, FIELD(object, Shdr, sh_size), r->parts[i].bytes.size);
+    TRY(put(r, r->parts[i].bytes.bytes, r->parts[i].bytes.size));
+  }
+  TRY(put_aligned(r));
+  return put(r, headers, count * size);
+}
+
+/* ---- The way back ---- */
+
+static const char way_back[] = ".dloc_select";
+enum { WAY_BACK = 3, WAY_BACK_SIZE = 8 * WAY_BACK }; /* the size of the file, and two fields of its header */
+
+static field field_at(const dloc_object *object, size_t i) {
+  return i == 1 ? FIELD(object, Ehdr, e_shoff) : FIELD(object, Ehdr, e_shnum);
+}
+
+static dloc_status put_file(rewriting *r, uint8_t *headers, size_t count) {
+  const dloc_object *object = r->object;
+  uint8_t header[sizeof(Elf64_Ehdr)], back[WAY_BACK_SIZE];
+  const size_t size = SIZE_OF(object, Ehdr);
+  uint64_t end = r->file.size;
+  memcpy(header, r->file.bytes, size);
+  elf_put(back, 8, object->kind.big_endian, end);
+  for (size_t i = 1; i < WAY_BACK; i++)
+    elf_put(back + 8 * i, 8, object->kind.big_endian, get_field(object, header, field_at(object, i)));
+  append(r, (uint32_t)count - 1, (dloc_text){(const char *)back, sizeof back});
+  for (size_t i = 0; i < r->count; i++)
+    end = ((end + 7) & ~(uint64_t)7) + r->parts[i].bytes.size;
+  put_field(object, header, field_at(object, 1), (end + 7) & ~(uint64_t)7);
+  if (get_field(object, header, field_at(object, 2)) == 0 || count >= SHN_LORESERVE) {
+    put_field(object, header, field_at(object, 2), 0);
+    put_field(object, headers, FIELD(object, Shdr, sh_size), count);
+  } else {
+    put_field(object, header, field_at(object, 2), count);
+  }
+  TRY(put(r, header, size));
+  TRY(put(r, r->file.bytes + size, r->file.size - size));
+  return put_parts(r, headers, count);
+}
+
+/* With a name more in the table of names. */
+static dloc_status put_with_names(rewriting *r, uint8_t *headers, dloc_buffer *names) {
+  const dloc_object *object = r->object;
+  const size_t size = SIZE_OF(object, Shdr), count = object->section_count;
+  const uint8_t *of_names = headers + object->names * size;
+  const uint64_t at = get_field(object, of_names, FIELD(object, Shdr, sh_offset));
+  const uint64_t length = get_field(object, of_names, FIELD(object, Shdr, sh_size));
+  if (at > r->file.size || length > r->file.size - at)
+    return DLOC_INVALID;
+  TRY(sink_bytes(dloc_buffer_sink(names), r->file.bytes + at, (size_t)length));
+  TRY(sink_bytes(dloc_buffer_sink(names), way_back, sizeof way_back));
+  describe_new(object, headers + count * size, length);
+  append(r, (uint32_t)object->names, (dloc_text){names->bytes, names->size});
+  return put_file(r, headers, count + 1);
+}
+
+static dloc_status rewrite(rewriting *r) {
+  const dloc_object *object = r->object;
+  const size_t size = SIZE_OF(object, Shdr), count = object->section_count;
+  const uint64_t at = get_field(object, r->file.bytes, FIELD(object, Ehdr, e_shoff));
+  dloc_buffer names = {0};
+  if (at > r->file.size || count > (r->file.size - at) / size)
+    return DLOC_INVALID;
+  ALLOCATE(object->context, uint8_t, headers, (count + 1) * size);
+  memcpy(headers, r->file.bytes + at, count * size);
+  dloc_status status = put_with_names(r, headers, &names);
+  dloc_buffer_deinit(&names);
+  context_free(object->context, headers);
+  return status;
+}
+
+/* 18.4 */
+dloc_status dloc_object_unselect(dloc_object *object, dloc_text file, dloc_diagnostic *diagnostic, dloc_buffer *ret,
+                                 bool *ret_found) {
+  dloc_object_section section;
+  TRY(dloc_object_section_find(object, dloc_text_of(way_back), diagnostic, &section, ret_found));
+  if (!*ret_found)
+    return DLOC_OK;
+  const uint8_t *back = (const uint8_t *)section.bytes.bytes;
+  const bool big_endian = object->kind.big_endian;
+  const uint64_t size = section.bytes.size == WAY_BACK_SIZE ? elf_get(back, 8, big_endian) : 0;
+  if (size < SIZE_OF(object, Ehdr) || size >= file.size || section.index + 1 != object->section_count)
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT,
+                     "another tool has changed the file since dloc select wrote it");
+  TRY(sink_bytes(dloc_buffer_sink(ret), file.bytes, (size_t)size));
+  for (size_t i = 1; i < WAY_BACK; i++)
+    put_field(object, (uint8_t *)ret->bytes, field_at(object, i), elf_get(back + 8 * i, 8, big_endian));
+  return DLOC_OK;
+}
+
+/* ---- What leads to the units ---- */
+
+typedef struct moving {
+  const dloc_symbolizer *symbolizer;
+  const uint64_t *offsets;
+  uint8_t *bytes;
+  bool big_endian, too_far;
+} moving;
+
+/* 18.4: DW_AT_stmt_list of each unit of .debug_info. */
+static dloc_status move(void *user, const dloc_die_value *value) {
+  moving *m = user;
+  size_t unit;
+  if (value->attribute != DLOC_AT_STMT_LIST || !symbolizer_unit_at(m->symbolizer, value->value, &unit))
+    return DLOC_OK;
+  m->too_far = m->too_far || (value->size < 8 && m->offsets[unit] >> 8 * value->size);
+  elf_put(m->bytes + value->at, value->size, m->big_endian, m->offsets[unit]);
+  return DLOC_OK;
+}
+
+static dloc_status move_units(dloc_object *object, moving *m, dloc_text info, dloc_diagnostic *diagnostic) {
+  dloc_object_section abbrev;
+  bool found, complete = true;
+  TRY(dloc_object_section_find(object, dloc_text_of(".debug_abbrev"), diagnostic, &abbrev, &found));
+  const dloc_die_sections sections = {info, abbrev.bytes, m->big_endian};
+  TRY(dloc_die_values(object->context, &sections, move, m, &complete));
+  return complete && !m->too_far ? DLOC_OK
+                                 : elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT,
+                                             "units of .debug_info cannot be given other line tables");
+}
+
+/* ---- Functions ---- */
+
+typedef struct function_list {
+  ARRAY(uint64_t) addresses;
+} function_list;
+
+static int by_address(const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+
+/* Where symbols of functions are. */
+static dloc_status find_functions(dloc_object *object, function_list *ret) {
+  GElf_Shdr header;
+  GElf_Sym symbol;
+  for (Elf_Scn *section = NULL; (section = elf_nextscn(object->elf, section));) {
+    if (!gelf_getshdr(section, &header) || (header.sh_type != SHT_SYMTAB && header.sh_type != SHT_DYNSYM))
+      continue;
+    const elf_symbols symbols = elf_symbols_of(object, section);
+    for (size_t i = 1; i < symbols.count; i++)
+      if (elf_symbol_read(object, &symbols, i, &symbol) && elf_symbol_is_function(&symbol))
+        PUSH(object->context, ret->addresses, symbol.st_value);
+  }
+  if (ret->addresses.count)
+    qsort(ret->addresses.items, ret->addresses.count, sizeof *ret->addresses.items, by_address);
+  return DLOC_OK;
+}
+
+/* ---- The file ---- */
+
+typedef struct selection {
+  dloc_symbolizer *symbolizer;
+  dloc_object *object;
+  const dloc_profile *profile;
+  dloc_selected_table table;
+  function_list functions;
+  uint64_t *offsets;
+  dloc_buffer lines, info;
+  dloc_object_section line_section, info_section;
+} selection;
+
+static dloc_status make_table(selection *s) {
+  size_t count;
+  (void)dloc_line_table_units(s->table.primary, &count);
+  TRY(find_functions(s->object, &s->functions));
+  s->table.functions = s->functions.addresses.items;
+  s->table.function_count = s->functions.addresses.count;
+  s->offsets = context_realloc(s->object->context, NULL, (count + 1) * sizeof *s->offsets);
+  return s->offsets ? select_table(s->object->context, s->profile, &s->table, &s->lines, s->offsets) : DLOC_NO_MEMORY;
+}
+
+static dloc_status make_info(selection *s, dloc_diagnostic *diagnostic) {
+  const dloc_text info = s->info_section.bytes;
+  TRY(sink_text(dloc_buffer_sink(&s->info), info));
+  moving m = {.symbolizer = s->symbolizer,
+              .offsets = s->offsets,
+              .bytes = (uint8_t *)s->info.bytes,
+              .big_endian = s->object->kind.big_endian};
+  return info.size ? move_units(s->object, &m, info, diagnostic) : DLOC_OK;
+}
+
+/* A section that is there once, and not compressed as GNU did before. */
+static dloc_status find_section(dloc_object *object, const char *name, dloc_diagnostic *diagnostic,
+                                dloc_object_section *ret) {
+  dloc_object_section next;
+  GElf_Shdr header;
+  bool found, again = false;
+  TRY(dloc_object_section_find(object, dloc_text_of(name), diagnostic, ret, &found));
+  if (found)
+    TRY(dloc_object_section_next(object, dloc_text_of(name), ret->index, diagnostic, &next, &again));
+  const char *its_name = found ? elf_section_name(object, elf_getscn(object->elf, ret->index), &header) : NULL;
+  if (again || (its_name && strncmp(its_name, ".zdebug", 7) == 0))
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT,
+                     "a section of debugging information is there twice, or named .zdebug");
+  return DLOC_OK;
+}
+
+static dloc_status write_selection(selection *s, dloc_text file, dloc_diagnostic *diagnostic, dloc_sink sink) {
+  rewriting r = {.object = s->object, .file = file, .sink = sink};
+  TRY(find_section(s->object, ".debug_line", diagnostic, &s->line_section));
+  TRY(find_section(s->object, ".debug_info", diagnostic, &s->info_section));
+  TRY(make_table(s));
+  TRY(make_info(s, diagnostic));
+  append(&r, s->line_section.index, (dloc_text){s->lines.bytes, s->lines.size});
+  if (s->info_section.index)
+    append(&r, s->info_section.index, (dloc_text){s->info.bytes, s->info.size});
+  dloc_status status = rewrite(&r);
+  return status == DLOC_INVALID
+             ? elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, "the table of section headers lies beyond the file")
+             : status;
+}
+
+dloc_status dloc_symbolizer_select(dloc_symbolizer *symbolizer, dloc_text file, dloc_text kind, dloc_text directory,
+                                   dloc_diagnostic *diagnostic, dloc_sink sink) {
+  selection s = {.symbolizer = symbolizer};
+  s.object = symbolizer_parts(symbolizer, &s.profile, &s.table.primary, &s.table.layers);
+  s.table.kind = kind;
+  s.table.directory = directory;
+  if (s.object->kind.type == ET_REL)
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT, "this is a relocatable object: link it first");
+  if (!s.table.primary)
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LINES, "it has no section .debug_line");
+  dloc_status status = write_selection(&s, file, diagnostic, sink);
+  CONTEXT_FREE(s.object->context, s.functions.addresses.items, s.offsets);
+  dloc_buffer_deinit(&s.lines);
+  dloc_buffer_deinit(&s.info);
+  return status;
+}

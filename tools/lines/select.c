@@ -1,0 +1,148 @@
+/* dloc select: a program whose line table is that of a layer. */
+#include "document/buffer.h"
+#include "document/memory.h"
+#include "symbolize.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const tool_usage usage = {
+    "dloc select --layer KIND -o OUT [OPTION...] FILE",
+    "Write FILE, a linked ELF file with line tables of layers, with the table of one KIND as its own. gdb, lldb, perf,\n"
+    "addr2line and other programs that know nothing of layers then break, step and show lines in that layer. The texts of\n"
+    "the KIND become files in a folder, where the table names them; `set substitute-path` tells gdb of another place.\n"
+    "\n"
+    "Code, symbols, functions, variables and inlined frames stay as they are. `--layer source` gives back the FILE that\n"
+    "there was, to the byte. `objcopy --only-keep-debug OUT` makes a file of debug information of it, so one program can\n"
+    "have one for each layer.\n"
+    "\n"
+    "Exit status: 0 fine; 1 FILE has no such layer, or cannot get its table, and a message says why; 2 bad usage,\n"
+    "unreadable or unwritable files.\n",
+    "dloc select build/demo/sqlite --layer llvm -o /tmp/sqlite.llvm\n", 1, 1};
+
+typedef struct request {
+  dloc_profile profile;
+  const char *kind, *out, *texts;
+} request;
+
+/* ---- Output ---- */
+
+static int write_file(const char *path, dloc_text bytes) {
+  tool_output output = tool_output_open(path);
+  dloc_sink sink = tool_file_sink(output.file);
+  return tool_output_finish(&output, sink.write(sink.user, bytes.bytes, bytes.size) ? DLOC_OK : DLOC_STOPPED, path);
+}
+
+/* An executable stays one. */
+static void take_mode(const char *from, const char *to) {
+  struct stat of_from, of_to;
+  if (stat(from, &of_from) == 0 && stat(to, &of_to) == 0 && S_ISREG(of_to.st_mode))
+    (void)chmod(to, of_to.st_mode | (of_from.st_mode & 0111));
+}
+
+static void write_texts(const dloc_layer_lines *lines, const char *directory, dloc_text kind) {
+  size_t count;
+  const dloc_embedded_text *texts = dloc_layer_lines_texts(lines, &count);
+  for (size_t i = 0; i < count; i++) {
+    if (!dloc_text_equal(texts[i].kind, kind))
+      continue;
+    char *name = memory_copy(dloc_layer_file_name(&texts[i]));
+    char *path = text_format("%s/%s", directory, name);
+    if (strchr(name, '/'))
+      tool_fail("a text has no file name: '%.60s'", name);
+    if (!tool_write_text(path, texts[i].bytes))
+      tool_exit(TOOL_UNUSABLE);
+    free(path);
+    free(name);
+  }
+}
+
+/* The folder of the texts, as an absolute path: debuggers run elsewhere. */
+static char *make_folder(const request *r) {
+  char *path = r->texts ? memory_copy(dloc_text_of(r->texts)) : text_format("%s.texts", r->out);
+  if (mkdir(path, 0777) != 0 && errno != EEXIST)
+    tool_fail("%s: %s", path, strerror(errno));
+  if (path[0] == '/')
+    return path;
+  char here[1 << 12];
+  if (!getcwd(here, sizeof here))
+    tool_fail("%s: %s", path, strerror(errno));
+  char *whole = text_format("%s/%s", here, path);
+  free(path);
+  return whole;
+}
+
+/* ---- Selecting ---- */
+
+/* Ends the program when there is no layer of that name. */
+static void require_kind(const dloc_symbolizer *symbolizer, const char *path, const char *kind) {
+  size_t count;
+  const dloc_text *kinds = dloc_layer_lines_kinds(dloc_symbolizer_layers(symbolizer), &count);
+  OWNED(dloc_buffer_deinit) dloc_buffer names = {0};
+  for (size_t i = 0; i < count; i++) {
+    if (dloc_text_equal(kinds[i], dloc_text_of(kind)))
+      return;
+    buffer_put(&names, dloc_text_of(i ? ", " : ": it has "));
+    buffer_put(&names, kinds[i]);
+  }
+  tool_error("%s: there is no layer '%.60s'%.*s", path, kind, (int)names.size, names.size ? names.bytes : "");
+  tool_exit(TOOL_VIOLATION);
+}
+
+static int select_layer(const request *r, const char *path, tool_input *input) {
+  line_file file = line_file_of(input, &r->profile);
+  dloc_symbolizer *symbolizer = symbolize_open(&file, DLOC_SYMBOLIZE_ALL);
+  const dloc_text kind = dloc_text_of(r->kind);
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  OWNED(dloc_buffer_deinit) dloc_buffer bytes = {0};
+  require_kind(symbolizer, path, r->kind);
+  char *folder = make_folder(r);
+  line_file_require(
+      &file,
+      dloc_symbolizer_select(symbolizer, file.input.text, kind, dloc_text_of(folder), &diagnostic, buffer_sink(&bytes)),
+      &diagnostic);
+  write_texts(dloc_symbolizer_layers(symbolizer), folder, kind);
+  int status = write_file(r->out, buffer_text(&bytes));
+  free(folder);
+  dloc_symbolizer_close(symbolizer);
+  int of_file = line_file_close(&file);
+  return of_file > status ? of_file : status;
+}
+
+/* The file before another layer was selected in it; the same if none was. */
+static tool_input without_selection(const char *path, const dloc_profile *profile, dloc_buffer *ret_bytes) {
+  tool_input input = tool_input_required(path), lent = tool_input_lend(&input);
+  line_file file = line_file_of(&lent, profile);
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  bool found = false;
+  line_file_require(&file, dloc_object_unselect(file.object, file.input.text, &diagnostic, ret_bytes, &found),
+                    &diagnostic);
+  (void)line_file_close(&file);
+  if (found)
+    input.text = buffer_text(ret_bytes);
+  return input;
+}
+
+int tool_select(int argc, char **argv) {
+  request r = {.kind = NULL};
+  const tool_option options[] = {{TOOL_TEXT, "layer", "KIND",
+                                  "the layer that becomes the program's own table; source: the table that it had",
+                                  &r.kind},
+                                 {TOOL_OUTPUT, "o", "OUT", "the file to write", &r.out},
+                                 {TOOL_TEXT, "texts", "DIR", "the folder for the texts; default: OUT.texts", &r.texts},
+                                 TOOL_PROFILE_OPTIONS(&r.profile),
+                                 {0}};
+  OWNED(dloc_buffer_deinit) dloc_buffer bytes = {0};
+  (void)tool_parse(argc, argv, &usage, options);
+  if (!r.kind || !r.out)
+    tool_fail("--layer and -o are needed");
+  tool_input input = without_selection(argv[0], &r.profile, &bytes), lent = tool_input_lend(&input);
+  int status = strcmp(r.kind, "source") == 0 ? write_file(r.out, lent.text) : select_layer(&r, argv[0], &lent);
+  if (status == TOOL_FINE)
+    take_mode(argv[0], r.out);
+  tool_input_close(&input);
+  return status;
+}
