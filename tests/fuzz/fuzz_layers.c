@@ -29,6 +29,31 @@ static void check_layers(const dloc_layer_lines *lines, const dloc_layer_line *l
   }
 }
 
+/* The file with another table, if it can have one, is the same file again without it. */
+static void select_layers(dloc_symbolizer *symbolizer, dloc_text bytes) {
+  dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_object *again = NULL;
+  dloc_buffer selected = {0}, back = {0};
+  bool found = false;
+  size_t count = 0;
+  const dloc_text *kinds = symbolizer ? dloc_layer_lines_kinds(dloc_symbolizer_layers(symbolizer), &count) : NULL;
+  dloc_status status = count ? dloc_symbolizer_select(symbolizer, bytes, kinds[0], dloc_text_of("texts"), &diagnostic,
+                                                      dloc_buffer_sink(&selected))
+                             : DLOC_INVALID;
+  require(!count || status == DLOC_OK || (status == DLOC_INVALID && diagnostic.message[0]));
+  const dloc_text file = status == DLOC_OK ? (dloc_text){selected.bytes, selected.size} : bytes;
+  if (context && dloc_object_open(context, file, &diagnostic, &again) == DLOC_OK) {
+    dloc_status undone = dloc_object_unselect(again, file, &diagnostic, &back, &found);
+    require(undone == DLOC_OK || (undone == DLOC_INVALID && diagnostic.message[0]));
+    require(status != DLOC_OK || (found && dloc_text_equal((dloc_text){back.bytes, back.size}, bytes)));
+  }
+  dloc_object_close(again);
+  dloc_context_destroy(context);
+  dloc_buffer_deinit(&selected);
+  dloc_buffer_deinit(&back);
+}
+
 static void ask_symbolizer(dloc_context *context, dloc_text bytes) {
   const dloc_symbolizer_options options = {.on_problem = on_problem};
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
@@ -43,6 +68,7 @@ static void ask_symbolizer(dloc_context *context, dloc_text bytes) {
     require(dloc_symbolizer_ask(symbolizer, address, &symbol) == DLOC_OK);
     check_layers(dloc_symbolizer_layers(symbolizer), symbol.layers, symbol.layer_count);
   }
+  select_layers(symbolizer, bytes);
   dloc_symbolizer_close(symbolizer);
   dloc_object_close(object);
 }

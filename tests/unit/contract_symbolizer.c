@@ -41,6 +41,13 @@ static dloc_status ask_address(dloc_symbolizer *symbolizer, void *ret) {
 }
 MEMORY_CALL(dloc_symbolizer_ask) { WITH_OBJECT(open_executable(w, &object), ask(w, object, ask_address, ret)); }
 
+MEMORY_CALL(dloc_object_unselect) {
+  const dloc_text file = {contract_executable.bytes, contract_executable.size};
+  dloc_buffer *bytes = ret;
+  WITH_OBJECT(open_executable(w, &object),
+              dloc_object_unselect(object, file, &w->diagnostic, bytes, (bool *)(bytes + 1)));
+}
+
 static dloc_status make_layer_lines(world *w, dloc_layer_lines **ret) {
   const dloc_layer_sections sections = {.of_all = {.address_size = 8}, .code = {.address_size = 8}};
   return dloc_layer_lines_create(w->context, &w->profile, &sections, NULL, NULL, ret);
@@ -60,6 +67,6 @@ MEMORY_CALL(dloc_layer_lines_find) {
 
 static const contract_row rows[] = {
     ROW(dloc_object_address_at),         ROW(dloc_symbolizer_open),         MEMORY_ROW(dloc_symbolizer_ask),
-    MEMORY_ROW(dloc_layer_lines_create), MEMORY_ROW(dloc_layer_lines_find),
+    MEMORY_ROW(dloc_layer_lines_create), MEMORY_ROW(dloc_layer_lines_find), MEMORY_ROW(dloc_object_unselect),
 };
 const contract_rows contract_of_symbolizer = {rows, sizeof rows / sizeof *rows};

@@ -61,18 +61,12 @@ static void write_texts(const dloc_layer_lines *lines, const char *directory, dl
 }
 
 /* The folder of the texts, as an absolute path: debuggers run elsewhere. */
-static char *make_folder(const request *r) {
-  char *path = r->texts ? memory_copy(dloc_text_of(r->texts)) : text_format("%s.texts", r->out);
-  if (mkdir(path, 0777) != 0 && errno != EEXIST)
-    tool_fail("%s: %s", path, strerror(errno));
-  if (path[0] == '/')
-    return path;
+static char *folder_of(const request *r) {
   char here[1 << 12];
-  if (!getcwd(here, sizeof here))
+  const char *path = r->texts ? r->texts : r->out;
+  if (path[0] != '/' && !getcwd(here, sizeof here))
     tool_fail("%s: %s", path, strerror(errno));
-  char *whole = text_format("%s/%s", here, path);
-  free(path);
-  return whole;
+  return text_format("%s%s%s%s", path[0] == '/' ? "" : here, path[0] == '/' ? "" : "/", path, r->texts ? "" : ".texts");
 }
 
 /* ---- Selecting ---- */
@@ -99,11 +93,13 @@ static int select_layer(const request *r, const char *path, tool_input *input) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   OWNED(dloc_buffer_deinit) dloc_buffer bytes = {0};
   require_kind(symbolizer, path, r->kind);
-  char *folder = make_folder(r);
+  char *folder = folder_of(r);
   line_file_require(
       &file,
       dloc_symbolizer_select(symbolizer, file.input.text, kind, dloc_text_of(folder), &diagnostic, buffer_sink(&bytes)),
       &diagnostic);
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    tool_fail("%s: %s", folder, strerror(errno));
   write_texts(dloc_symbolizer_layers(symbolizer), folder, kind);
   int status = write_file(r->out, buffer_text(&bytes));
   free(folder);

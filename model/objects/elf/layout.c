@@ -16,7 +16,7 @@ enum { ALIGNMENT = 1 << 12 };
 dloc_status dloc_object_lay_out(dloc_object *object) {
   GElf_Shdr header;
   uint64_t next = ALIGNMENT;
-  if (object->kind.type != ET_REL)
+  if (object->kind.type != ET_REL || object->code.count)
     return DLOC_OK;
   for (Elf_Scn *section = NULL; (section = elf_nextscn(object->elf, section));) {
     const char *name = code_name(object, section, &header);

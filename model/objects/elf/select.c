@@ -139,7 +139,8 @@ static dloc_status rewrite(rewriting *r) {
   const size_t size = SIZE_OF(object, Shdr), count = object->section_count;
   const uint64_t at = get_field(object, r->file.bytes, FIELD(object, Ehdr, e_shoff));
   dloc_buffer names = {0};
-  if (at > r->file.size || count > (r->file.size - at) / size)
+  if (at > r->file.size || count > (r->file.size - at) / size ||
+      get_field(object, r->file.bytes, FIELD(object, Ehdr, e_shentsize)) != size)
     return DLOC_INVALID;
   ALLOCATE(object->context, uint8_t, headers, (count + 1) * size);
   memcpy(headers, r->file.bytes + at, count * size);
@@ -152,19 +153,22 @@ static dloc_status rewrite(rewriting *r) {
 /* 18.4 */
 dloc_status dloc_object_unselect(dloc_object *object, dloc_text file, dloc_diagnostic *diagnostic, dloc_buffer *ret,
                                  bool *ret_found) {
-  dloc_object_section section;
-  TRY(dloc_object_section_find(object, dloc_text_of(way_back), diagnostic, &section, ret_found));
-  if (!*ret_found)
-    return DLOC_OK;
+  dloc_object_section section = {.index = 0}, next;
+  for (bool found = true; found;
+       section = found ? next : section) /* the last one: one of another file may be before it */
+    TRY(dloc_object_section_next(object, dloc_text_of(way_back), section.index, diagnostic, &next, &found));
+  const bool selected = section.index > 0;
   const uint8_t *back = (const uint8_t *)section.bytes.bytes;
   const bool big_endian = object->kind.big_endian;
   const uint64_t size = section.bytes.size == WAY_BACK_SIZE ? elf_get(back, 8, big_endian) : 0;
-  if (size < SIZE_OF(object, Ehdr) || size >= file.size || section.index + 1 != object->section_count)
+  if (selected && (size < SIZE_OF(object, Ehdr) || size >= file.size || section.index + 1 != object->section_count))
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT,
                      "another tool has changed the file since dloc select wrote it");
-  TRY(sink_bytes(dloc_buffer_sink(ret), file.bytes, (size_t)size));
-  for (size_t i = 1; i < WAY_BACK; i++)
+  if (selected)
+    TRY(sink_bytes(dloc_buffer_sink(ret), file.bytes, (size_t)size));
+  for (size_t i = 1; selected && i < WAY_BACK; i++)
     put_field(object, (uint8_t *)ret->bytes, field_at(object, i), elf_get(back + 8 * i, 8, big_endian));
+  *ret_found = selected;
   return DLOC_OK;
 }
 

@@ -495,6 +495,82 @@ static void call_ask(world *w) {
   }
 }
 
+/* Names of code, and a layer as the own table of a file, which is had back. */
+static void call_names(world *w) {
+  thing *object = any_thing(w, OBJECT);
+  uint64_t address = 0;
+  size_t count = 0;
+  if (!object)
+    return;
+  check_status(dloc_object_lay_out(object->it));
+  const dloc_text *names = dloc_object_code_sections(object->it, &count);
+  for (size_t i = 0; i < count; i++)
+    read_text(names[i]);
+  (void)dloc_object_named(object->it, any_section_name(w), &address);
+}
+
+static dloc_text selected_kind(world *w, const dloc_symbolizer *symbolizer) {
+  size_t count = 0;
+  const dloc_text *kinds = dloc_layer_lines_kinds(dloc_symbolizer_layers(symbolizer), &count);
+  size_t texts = 0;
+  const dloc_embedded_text *text = dloc_layer_lines_texts(dloc_symbolizer_layers(symbolizer), &texts);
+  for (size_t i = 0; i < texts; i++)
+    read_text(dloc_layer_file_name(&text[i]));
+  return count && !once_in(w->from, 4) ? kinds[below(w->from, count)] : any_section_name(w);
+}
+
+static void call_select(world *w) {
+  const dloc_text bytes = any_object(w);
+  dloc_diagnostic diagnostic;
+  dloc_object *object = NULL, *again = NULL;
+  dloc_symbolizer *symbolizer = NULL;
+  dloc_buffer selected = {0}, back = {0};
+  bool found = false;
+  if (dloc_object_open(w->context, bytes, &diagnostic, &object) != DLOC_OK)
+    return;
+  if (dloc_symbolizer_open(object, NULL, &diagnostic, &symbolizer) == DLOC_OK)
+    check_status(dloc_symbolizer_select(symbolizer, bytes, selected_kind(w, symbolizer), any_section_name(w),
+                                        &diagnostic, dloc_buffer_sink(&selected)));
+  const dloc_text file = {selected.bytes, selected.size};
+  if (selected.size && dloc_object_open(w->context, file, &diagnostic, &again) == DLOC_OK)
+    check_status(dloc_object_unselect(again, file, &diagnostic, &back, &found));
+  dloc_symbolizer_close(symbolizer);
+  dloc_object_close(object);
+  dloc_object_close(again);
+  dloc_buffer_deinit(&selected);
+  dloc_buffer_deinit(&back);
+}
+
+static dloc_status place_row(void *user, uint64_t address, dloc_row *ret) {
+  world *w = user;
+  ret->line = (uint32_t)(address % 3) * below(w->from, 3);
+  return once_in(w->from, 64) ? DLOC_NO_MEMORY : DLOC_OK;
+}
+static dloc_status take_row(void *user, const dloc_row *row) {
+  (void)user;
+  return row->line == UINT32_MAX ? DLOC_STOPPED : DLOC_OK;
+}
+static void call_select_rows(world *w) {
+  enum { MOST = 8 };
+  dloc_row rows[MOST];
+  uint64_t starts[MOST], functions[MOST], address = edge_number(w->from);
+  for (size_t i = 0; i < MOST; i++) {
+    rows[i] = (dloc_row){.address = address, .line = 1, .flags = (uint8_t)below(w->from, 32)};
+    functions[i] = address;
+    address += below(w->from, 4);
+    starts[i] = address;
+  }
+  const dloc_selected selected = {.rows = rows,
+                                  .count = below(w->from, MOST + 1),
+                                  .starts = starts,
+                                  .start_count = below(w->from, MOST + 1),
+                                  .functions = functions,
+                                  .function_count = below(w->from, MOST + 1),
+                                  .place = place_row,
+                                  .user = w};
+  check_status(dloc_select_rows(any_profile(w), &selected, take_row, NULL));
+}
+
 static api_call *const calls[] = {call_object,
                                   call_object,
                                   call_sections,
@@ -520,5 +596,8 @@ static api_call *const calls[] = {call_object,
                                   call_layer_lines,
                                   call_layer_lines_find,
                                   call_symbolizer,
-                                  call_ask};
+                                  call_ask,
+                                  call_names,
+                                  call_select,
+                                  call_select_rows};
 CALLS(calls_of_objects, calls);
