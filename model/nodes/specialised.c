@@ -264,9 +264,11 @@ static dloc_status understood_node(dloc_context *context, const class_spec *clas
   return node_finish(context, class->kind, distinct, 2 + 2 * (size_t)written, ret);
 }
 
-/* `metadata.fields`: what is known of the fields of a node that is kept as it is. */
-static dloc_status check_kept(const dloc_context *context, const class_spec *class, const dloc_field *fields,
-                              size_t count, dloc_node_diagnosis *diagnosis) {
+/* `metadata.fields`: what is known of a node that is kept as it is. `metadata.assign-id.distinct` */
+static dloc_status check_kept(const dloc_context *context, const class_spec *class, bool distinct,
+                              const dloc_field *fields, size_t count, dloc_node_diagnosis *diagnosis) {
+  if (class == &class_specs[CLASS_ASSIGN_ID] && !distinct)
+    return diagnose(diagnosis, DLOC_REASON_ASSIGN_ID_NOT_DISTINCT, DLOC_NULL, 0);
   for (size_t i = 0; class != &class_specs[CLASS_ROWS] && i < count; i++) {
     bool ignored;
     size_t row = row_of(context, class, fields[i].key);
@@ -320,7 +322,7 @@ dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool d
     row++;
   if (row < UNDERSTOOD_CLASSES && class_specs[row].form != FORM_LIST)
     return understood_node(context, &class_specs[row], class_token, distinct, fields, count, diagnosis, ret);
-  TRY(check_kept(context, &class_specs[row], fields, count, diagnosis));
+  TRY(check_kept(context, &class_specs[row], distinct, fields, count, diagnosis));
   return kept_node(context, &class_specs[row], class_token, distinct, fields, count, ret);
 }
 

@@ -39,6 +39,10 @@ static dloc_reason judge_known(const verifier *v, dloc_node node) {
   case DLOC_KIND_LAYER:
   case DLOC_KIND_LAYER_LIST:
     return no_irlayers ? DLOC_REASON_UNKNOWN_CLASS : DLOC_REASON_NONE;
+  case DLOC_KIND_OTHER:
+    return DLOC_TAKES(v->profile, METADATA_RECORDS, UNKNOWN) && class_is(v, node, "DIAssignID")
+               ? DLOC_REASON_UNKNOWN_CLASS
+               : DLOC_REASON_NONE;
   default:
     return DLOC_REASON_NONE;
   }

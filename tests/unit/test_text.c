@@ -423,6 +423,8 @@ static const bad_text bad_texts[] = {
      "missing 'distinct', required for !DISubprogram that is a Definition"},
     {"!0 = !DICompileUnit(language: 1, file: !0)\n", 1, 6, DLOC_REASON_UNIT_NOT_DISTINCT,
      "missing 'distinct', required for !DICompileUnit"},
+    {"!0 = !DIAssignID()\n", 1, 6, DLOC_REASON_ASSIGN_ID_NOT_DISTINCT,
+     "missing 'distinct', required for !DIAssignID()"},
     {"!0 = !DILocation(line: 3, scope: 4)\n", 1, 34, DLOC_REASON_FIELD_NOT_NODE, "expected metadata operand"},
     {"!0 = !DILocation(line: 3, scope: \"x\")\n", 1, 34, DLOC_REASON_FIELD_NOT_NODE, "expected metadata operand"},
     {"!0 = !DILabel(scope: !0, name: \"l\", file: \"x\", line: 1)\n", 1, 43, DLOC_REASON_FIELD_NOT_NODE,

@@ -273,6 +273,8 @@ static dloc_text help_with(const tool_input *input, const dloc_diagnostic *diagn
     return dloc_text_of("write distinct !DISubprogram(");
   case DLOC_REASON_UNIT_NOT_DISTINCT:
     return dloc_text_of("write distinct !DICompileUnit(");
+  case DLOC_REASON_ASSIGN_ID_NOT_DISTINCT:
+    return dloc_text_of("write distinct !DIAssignID(");
   case DLOC_REASON_FIELD_UNKNOWN:
     snprintf(word, sizeof word, "%.*s", (int)token_size(input->text, diagnostic->offset),
              input->text.bytes + diagnostic->offset);
