@@ -206,8 +206,8 @@ static dloc_status add_layer(dloc_emitter *emitter, const dloc_directive *direct
 
 /* `emit.layers`: whether the target has a directive for a layer of that kind, behind those that stand there. */
 static bool target_has_directive(const dloc_emitter *emitter, dloc_node kind, const dloc_emitted *written) {
-  if (DLOC_TAKES(emitter->profile, EMIT_LAYERS, ALL))
-    return true;
+  if (!DLOC_TAKES(emitter->profile, EMIT_LAYERS, TILE_IR))
+    return DLOC_TAKES(emitter->profile, EMIT_LAYERS, ALL);
   return written->layer_count == 0 && dloc_text_equal(dloc_node_text(emitter->context, kind), dloc_text_of("TileIR"));
 }
 

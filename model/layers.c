@@ -86,7 +86,7 @@ dloc_layer first_layer(const dloc_context *context, const dloc_profile *profile,
 bool next_written_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, size_t *cursor,
                         dloc_layer *ret) {
   if (!DLOC_TAKES(profile, BITCODE_LAYERS, FIRST))
-    return next_pair(context, debug_loc, cursor, ret);
+    return DLOC_TAKES(profile, BITCODE_LAYERS, ALL) && next_pair(context, debug_loc, cursor, ret);
   *ret = first_layer(context, profile, debug_loc);
   return (*cursor)++ == 0 && ret->location;
 }

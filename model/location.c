@@ -87,7 +87,7 @@ dloc_status dloc_debug_loc_print(const dloc_context *context, const dloc_profile
   TRY(print_chain(context, primary, sink));
   bool chain = DLOC_TAKES(profile, PRINT_LAYER, CHAIN);
   dloc_layer layer;
-  for (size_t i = 0; next_pair(context, debug_loc, &i, &layer);) {
+  for (size_t i = 0; !DLOC_TAKES(profile, PRINT_LAYER, NONE) && next_pair(context, debug_loc, &i, &layer);) {
     TRY(sink_string(sink, ", "));
     TRY(sink_text(sink, dloc_node_text(context, layer.kind)));
     TRY(sink_string(sink, ": "));

@@ -14,10 +14,23 @@ const char *record_verdict_name(run_verdict verdict) {
 
 /* ---- Of a run ---- */
 
-static void add_findings(record *r, const run_results *found, const dloc_profile *profile) {
+/* It writes no layers where the choice is about them: its vectors were skipped. */
+static bool lacks_layers(const run_implementation *implementation, dloc_choice choice) {
+  bool lacks = false;
+  for (int place = RUN_NOWHERE + 1; place < RUN_PLACE_COUNT; place++)
+    lacks |= implementation->lacks >> place & 1 && run_place_choice((run_place)place) == choice;
+  return lacks;
+}
+
+static void add_findings(record *r, const run_results *found, const run_implementation *implementation,
+                         const dloc_profile *profile) {
   r->findings = value_arena_alloc(&r->arena, DLOC_CHOICE_COUNT, sizeof *r->findings);
   for (int i = 0; i < DLOC_CHOICE_COUNT; i++) {
     run_finding finding = run_results_finding(found, (dloc_choice)i);
+    if (finding.follows == RUN_FOLLOWS_UNKNOWN && lacks_layers(implementation, (dloc_choice)i)) {
+      finding.follows = RUN_FOLLOWS_ONE;
+      strcpy(finding.alternatives, "none");
+    }
     if (finding.follows == RUN_FOLLOWS_UNKNOWN)
       continue;
     const char **witnesses = value_arena_alloc(&r->arena, finding.witness_count, sizeof *witnesses);
@@ -72,7 +85,7 @@ record record_of_run(const record_source *source) {
               .partial = found->partial,
               .layers_lost_as_expected = found->layers_lost_as_expected,
               .seconds = found->seconds};
-  add_findings(&r, found, &source->settings->profile);
+  add_findings(&r, found, source->implementation, &source->settings->profile);
   add_stale(&r, source);
   add_faults(&r, source->adapter);
   return r;

@@ -82,6 +82,35 @@ void run_exchange_deinit(run_exchange *exchange) {
   *exchange = (run_exchange){.module = {0}};
 }
 
+/* ---- Places ---- */
+
+static const struct {
+  const char *name;
+  dloc_choice choice;
+  unsigned none;
+} places[] = {{"", 0, 0},
+#define PLACE(id, name, choice) {name, DLOC_CHOICE_##choice, DLOC_##choice##_NONE},
+              RUN_PLACES(PLACE)
+#undef PLACE
+};
+
+const char *run_place_name(run_place place) { return places[place].name; }
+
+dloc_choice run_place_choice(run_place place) { return places[place].choice; }
+
+bool run_place_has_layers(run_place place, const dloc_profile *profile) {
+  return profile->alternative[places[place].choice] != places[place].none;
+}
+
+bool run_place_find(dloc_text name, run_place *ret) {
+  for (int i = RUN_NOWHERE + 1; i < RUN_PLACE_COUNT; i++)
+    if (dloc_text_equal(name, dloc_text_of(places[i].name))) {
+      *ret = (run_place)i;
+      return true;
+    }
+  return false;
+}
+
 bool adapter_fail(adapter *a, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -115,6 +115,19 @@ static dloc_status read_capabilities(const value *list, value_diagnostic *diagno
   return DLOC_OK;
 }
 
+static dloc_status read_lacks(const value *list, value_diagnostic *diagnostic, unsigned *ret) {
+  run_place place;
+  if (value_is_null(list))
+    return DLOC_OK;
+  for (uint32_t i = 0; list->kind == VALUE_LIST && i < list->count; i++) {
+    if (!run_place_find(value_text(&list->of.items[i]), &place))
+      return wrong(diagnostic, "lacks must be a list of bitcode, directives and print");
+    *ret |= 1u << place;
+  }
+  return list->kind == VALUE_LIST ? DLOC_OK
+                                  : wrong(diagnostic, "lacks must be a list of bitcode, directives and print");
+}
+
 dloc_status protocol_read_started(const value *line, value_diagnostic *diagnostic, run_implementation *ret) {
   run_implementation implementation = {.capabilities = 0};
   uint64_t version;
@@ -129,6 +142,7 @@ dloc_status protocol_read_started(const value *line, value_diagnostic *diagnosti
   if (!value_is_null(value_get(line, "profile")))
     copy_text(value_get(line, "profile"), implementation.profile, sizeof implementation.profile);
   TRY(read_capabilities(value_get(line, "capabilities"), diagnostic, &implementation.capabilities));
+  TRY(read_lacks(value_get(line, "lacks"), diagnostic, &implementation.lacks));
   *ret = implementation;
   return DLOC_OK;
 }

@@ -75,17 +75,39 @@ static bool applies(const runner *r, const vector *v) {
   return r->judges_nothing || vector_expectation_for(v, profile) || (needs_layers(v) && rejects_tuples(profile));
 }
 
-static void choose(window *w, const runner *r, uint64_t capabilities) {
+static run_place place_of_op(vector_op op) {
+  return op == VECTOR_ROUNDTRIP || op == VECTOR_ENCODE ? RUN_IN_BITCODE
+         : op == VECTOR_EMIT                           ? RUN_IN_DIRECTIVES
+         : op == VECTOR_PRINT                          ? RUN_IN_PRINT
+                                                       : RUN_NOWHERE;
+}
+
+/* The place where the implementation writes no layers, though the profile does, and the answer would be seen. */
+static run_place lacking_place(const runner *r, const run_implementation *found, const vector *v) {
+  adapter *a = r->adapter;
+  bool layers = needs_layers(v) || v->needs >> VECTOR_NEED_IRLAYERS & 1;
+  if (!found->lacks || !layers || r->settings->asks_anyway || r->judges_nothing)
+    return RUN_NOWHERE;
+  run_place place = a->place_of ? a->place_of(a, v) : place_of_op(v->op);
+  bool lacks = found->lacks >> place & 1 && run_place_has_layers(place, &r->settings->profile);
+  return lacks ? place : RUN_NOWHERE;
+}
+
+static void choose(window *w, const runner *r, const run_implementation *found) {
   w->running = 0;
   for (size_t i = 0; i < w->count; i++) {
-    uint64_t missing = w->questions[i].vector.needs & ~capabilities;
+    uint64_t missing = w->questions[i].vector.needs & ~found->capabilities;
     unsigned need = 0;
+    run_place lacking;
     while (missing && !(missing >> need & 1))
       need++;
     if (!applies(r, &w->questions[i].vector))
       continue;
     if (missing)
       run_answer_set(&w->questions[i].answers[0], RUN_SKIPPED, "needs %s", vector_need_name(need));
+    else if ((lacking = lacking_place(r, found, &w->questions[i].vector)) != RUN_NOWHERE)
+      run_answer_set(&w->questions[i].answers[0], RUN_SKIPPED, "writes no layers in %s (--ask-anyway asks them)",
+                     run_place_name(lacking));
     else
       w->order[w->running++] = i;
   }
@@ -209,7 +231,7 @@ static bool ask_corrected(run_state *state) {
   r->adapter->correct(r->adapter, found);
   if (!settle_profile(r, found))
     return false;
-  choose(&state->window, r, found->capabilities);
+  choose(&state->window, r, found);
   state->asked = 0;
   return ask(state, 0);
 }
@@ -249,7 +271,7 @@ static dloc_status run_suite(const runner *r, suite *s, run_implementation *foun
     status = window_fill(w, r, s, results, &state.ended);
     if (status != DLOC_OK)
       break;
-    choose(w, r, found->capabilities);
+    choose(w, r, found);
     results->partial = !ask_twice(&state);
     judge_window(&state);
   }

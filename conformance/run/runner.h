@@ -71,11 +71,32 @@ typedef struct run_settings {
   dloc_profile profile;       /* in force; final before adapter->run */
   const char *const *choices; /* NAME=ALTERNATIVE, already applied to profile */
   size_t choice_count;
-  double timeout; /* seconds for one answer, or one run of a tool */
-  unsigned jobs;  /* processes at a time, at least 1 */
+  double timeout;   /* seconds for one answer, or one run of a tool */
+  unsigned jobs;    /* processes at a time, at least 1 */
+  bool asks_anyway; /* also what is to be seen only where the implementation writes no layers */
 } run_settings;
 
 enum { RUN_MESSAGE = 512 };
+
+/* PLACE(id, name, choice): where an implementation that reads layers may write none, which is the choice's alternative none. */
+#define RUN_PLACES(PLACE)                                                                                              \
+  PLACE(BITCODE, "bitcode", BITCODE_LAYERS)                                                                            \
+  PLACE(DIRECTIVES, "directives", EMIT_LAYERS)                                                                         \
+  PLACE(PRINT, "print", PRINT_LAYER)
+
+typedef enum run_place {
+  RUN_NOWHERE,
+#define PLACE(id, name, choice) RUN_IN_##id,
+  RUN_PLACES(PLACE)
+#undef PLACE
+      RUN_PLACE_COUNT
+} run_place;
+
+/* The name of a place; and whether a profile writes layers there. */
+const char *run_place_name(run_place place);
+bool run_place_find(dloc_text name, run_place *ret);
+bool run_place_has_layers(run_place place, const dloc_profile *profile);
+dloc_choice run_place_choice(run_place place);
 
 typedef struct run_implementation {
   char name[64];
@@ -83,6 +104,7 @@ typedef struct run_implementation {
   char revision[44];     /* the commit that it was built from; empty: not told */
   char profile[32];      /* the adapter's own; empty: none */
   uint64_t capabilities; /* VECTOR_NEED_BIT */
+  unsigned lacks;        /* 1 << run_place: it writes no layers there */
   /* Of a form of layers that it was found not to know: what it said to a module that has them. Else empty. */
   char no_tuples[RUN_MESSAGE], no_lists[RUN_MESSAGE];
   char remark[RUN_MESSAGE]; /* What was odd when it was recognised; or empty. */
@@ -120,6 +142,8 @@ struct adapter {
 
   /* Find out what there is to test. */
   bool (*start)(adapter *a, run_implementation *ret);
+  /* The place in whose output the answer to a vector is seen. NULL: that of the op. */
+  run_place (*place_of)(const adapter *a, const vector *v);
   /* Whether the vector is asked without any other beside it. NULL: none is. */
   bool (*is_alone)(const adapter *a, const vector *v);
   /* Answer count vectors, whose needs the implementation has. False: the run cannot go on. */

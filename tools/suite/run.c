@@ -35,6 +35,7 @@ typedef struct run_options {
   bool derived_only;
   bool fingerprint;
   bool witnesses;
+  bool ask_anyway;
 } run_options;
 
 /* Of --fingerprint: one implementation, and what it answers. */
@@ -51,6 +52,9 @@ static const tool_usage usage = {
     "\n"
     "A vector that hung or crashed is not asked again, and of those that LLVM is asked about alone only every eighth is.\n"
     "After three hangs in one way of asking, ten where each vector is alone, dloc skips the rest of it and says so.\n"
+    "\n"
+    "An LLVM that reads layers may write none in bitcode, in directives or in print. dloc skips the vectors that are seen\n"
+    "there, and one line says so.\n"
     "\n"
     "With --confine, each process of the implementation may use 4 GB of memory, 256 files, 1024 processes (the kernel\n"
     "counts none of root's) and write files of 1 GB, unless LIMITS say otherwise. No limit is above that of dloc. If\n"
@@ -132,6 +136,8 @@ static dloc_buffer write_command(const run_options *options) {
     put_option(&command, "profile", options->side.profile);
   for (size_t i = 0; i < options->side.choices.count; i++)
     put_option(&command, "choice", options->side.choices.items[i]);
+  if (options->ask_anyway)
+    buffer_format(&command, " --ask-anyway");
   return command;
 }
 
@@ -241,6 +247,7 @@ static int run_suite_with(const run_options *options, runner *r, char **paths, i
 static int run_implementation_of(const run_options *options, const char *llvm, expected_list *expected, char **paths,
                                  int count, fingerprint_column *column) {
   run_settings settings = side_settings(&options->side);
+  settings.asks_anyway = options->ask_anyway;
   adapter *a = adapter_create(options->side.implementation, llvm);
   runner r = {.adapter = a,
               .settings = &settings,
@@ -409,6 +416,7 @@ int tool_run(int argc, char **argv) {
       {TOOL_OUTPUT, "update-expected", "FILE", "that list, which is rewritten: it expects what this whole run finds",
        &o.update},
       {TOOL_FLAG, "derived-only", NULL, "skip expectations that only the model computed", &o.derived_only},
+      {TOOL_FLAG, "ask-anyway", NULL, "also what can only be seen where it writes no layers at all", &o.ask_anyway},
       {TOOL_FLAG, "fingerprint", NULL, "which alternatives it follows; --llvm may be repeated, for a table",
        &o.fingerprint},
       {TOOL_FLAG, "witnesses", NULL, "below a table, the vectors that show them", &o.witnesses},

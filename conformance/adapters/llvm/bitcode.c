@@ -12,7 +12,8 @@ static bool write_locations(llvm_batch *b, llvm_text *t, size_t position, const 
 }
 
 #define BITCODE                                                                                                        \
-  .most = 1024, .tool = LLVM_AS, .options = {"-o", "-"}, .disassemble = true, .declarations = LLVM_DECLARE_CASE
+  .most = 1024, .place = RUN_IN_BITCODE, .tool = LLVM_AS, .options = {"-o", "-"}, .disassemble = true,                 \
+  .declarations = LLVM_DECLARE_CASE
 
 const llvm_recipe llvm_roundtrip[LLVM_MOST_RECIPES] = {{BITCODE, .write = write_locations, .take = llvm_take_results}};
 

@@ -20,4 +20,4 @@ static void read_bitcode(llvm_batch *b) {
 }
 
 const llvm_recipe llvm_encode[LLVM_MOST_RECIPES] = {
-    {.most = 1, .tool = LLVM_AS, .options = {"-o", "-"}, .read = read_bitcode}};
+    {.most = 1, .place = RUN_IN_BITCODE, .tool = LLVM_AS, .options = {"-o", "-"}, .read = read_bitcode}};

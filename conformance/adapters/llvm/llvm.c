@@ -341,6 +341,11 @@ static bool llvm_is_alone(const adapter *a, const vector *v) {
   return kind >= 0 && llvm_recipe_of(kind)->most == 1;
 }
 
+static run_place llvm_place_of(const adapter *a, const vector *v) {
+  int kind = llvm_kind_of((const llvm_adapter *)a, v);
+  return kind >= 0 ? llvm_recipe_of(kind)->place : RUN_NOWHERE;
+}
+
 static bool llvm_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
   work w = {.adapter = (llvm_adapter *)a, .vectors = vectors, .answers = answers, .count = count};
   w.adapter->picks = DLOC_TAKES(&a->settings->profile, MERGE_PICK, ON);
@@ -440,6 +445,7 @@ static adapter *create(const char *directory, bool hides) {
   llvm_adapter *self = memory_allocate(1, sizeof *self);
   self->base = (adapter){.start = llvm_start,
                          .is_alone = llvm_is_alone,
+                         .place_of = llvm_place_of,
                          .run = llvm_run,
                          .show = llvm_show,
                          .correct = llvm_correct,

@@ -133,6 +133,7 @@ typedef struct llvm_recipe {
   const char *argument; /* The vector has it; NULL: any vector. */
   llvm_takes *takes;    /* NULL: any vector. */
   unsigned needs;       /* Facts (enum llvm_fact), all of which must be true of the implementation. */
+  run_place place;      /* the layers that a vector shows are written there */
   bool may_pick;        /* Takes the pick flag when the profile asks for it. */
   bool verified;      /* the verifier sees the module; without this flag it does not, because one vector that it rejects
                        * would cost all of them their debug info */
@@ -167,7 +168,7 @@ typedef struct llvm_recipe {
 #define LLVM_PASSES(...) .tool = LLVM_OPT, .options = {"-S", "-disable-verify", __VA_ARGS__}
 /* Llc where it writes directives, and more is true of it. */
 #define LLVM_DIRECTIVES(more)                                                                                          \
-  .tool = LLVM_LLC, .needs = LLVM_HAS_DIRECTIVES | (more),                                                             \
+  .tool = LLVM_LLC, .place = RUN_IN_DIRECTIVES, .needs = LLVM_HAS_DIRECTIVES | (more),                                 \
   .options = {"-disable-verify", "-mtriple=nvptx64-nvidia-cuda", "-o", "-"}
 
 /* ---- Batches ---- */
@@ -285,7 +286,7 @@ extern const char llvm_three_calls[];
 /* Facts about it, by questions, and the profile that is nearest to it. */
 void llvm_recognise(llvm_adapter *a, run_implementation *found);
 /* Run a tool on a small module to its end; it may hang. False: it cannot be started. The caller ends the process. */
-bool llvm_ask(const llvm_adapter *a, char *const *argv, const char *module, process *ret);
+bool llvm_ask(const llvm_adapter *a, char *const *argv, dloc_text module, process *ret);
 /* Is this text in what a recipe's tool (NULL: opt, without a pass) makes of a module? */
 bool llvm_shows(llvm_adapter *a, const llvm_recipe *recipe, const char *module, const char *text);
 /* posix_spawn's argv is not const, but nothing writes to it. */

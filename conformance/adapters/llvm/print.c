@@ -45,4 +45,4 @@ static void read_errors(llvm_batch *b) {
 #define PRINT .tool = LLVM_LLC, .options = {"-disable-verify", "-O0", "-print-after=finalize-isel", "-o", "/dev/null"}
 
 const llvm_recipe llvm_print[LLVM_MOST_RECIPES] = {
-    {PRINT, .most = 512, .write = write_function, .read = read_errors, .reads_errors = true}};
+    {PRINT, .most = 512, .place = RUN_IN_PRINT, .write = write_function, .read = read_errors, .reads_errors = true}};

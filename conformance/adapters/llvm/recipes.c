@@ -1,8 +1,6 @@
 /* recipes.c - the recipes of all ops, and how their tools are called. */
 #include "llvm.h"
 
-#include <string.h>
-
 static const char *const tool_names[LLVM_TOOL_COUNT] = {"opt",       "llvm-as",        "llvm-dis", "llc",
                                                         "llvm-link", "llvm-dwarfdump", "llvm-mc"};
 
@@ -46,14 +44,14 @@ void llvm_arguments(const llvm_adapter *a, const llvm_recipe *recipe, bool layer
   *ret = NULL;
 }
 
-bool llvm_ask(const llvm_adapter *a, char *const *argv, const char *module, process *ret) {
+bool llvm_ask(const llvm_adapter *a, char *const *argv, dloc_text module, process *ret) {
   double limit = a->base.settings->timeout;
   if (process_start(argv, LLVM_OUTPUT_LIMIT, 1 << 20, ret) != 0)
     return false;
   ret->deadline = process_now() + limit;
   ret->most_cpu = limit / 5;
   ret->input_ends = true;
-  process_write(ret, module, strlen(module));
+  process_write(ret, module.bytes, module.size);
   process_await(ret);
   return true;
 }
@@ -64,8 +62,8 @@ bool llvm_shows(llvm_adapter *self, const llvm_recipe *recipe, const char *modul
     llvm_arguments(self, recipe, self->facts & LLVM_LAYERS, false, argv);
   bool there = !recipe || (self->has[recipe->tool] && !(recipe->needs & ~self->facts & LLVM_HAS_DIRECTIVES));
   process child = {0};
-  bool found =
-      there && llvm_ask(self, recipe ? argv : reading, module, &child) && text_find(buffer_text(&child.output), text);
+  bool found = there && llvm_ask(self, recipe ? argv : reading, dloc_text_of(module), &child) &&
+               text_find(buffer_text(&child.output), text);
   process_end(&child);
   return found;
 }

@@ -114,7 +114,7 @@ static void find_forms(llvm_adapter *self, run_implementation *found) {
   char *argv[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), NULL};
   for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
     process child = {0};
-    if (llvm_ask(self, argv, probes[i].module, &child))
+    if (llvm_ask(self, argv, dloc_text_of(probes[i].module), &child))
       hear_probe(self, i, &child, found);
     process_end(&child);
   }
@@ -162,6 +162,44 @@ static const struct {
     {0, "llvm-14"},
 };
 
+/* ---- Where it writes layers ---- */
+
+/* Whether the text is in what a recipe's tools make of a module, in their output or among their messages. */
+static bool writes(llvm_adapter *self, const llvm_recipe *recipe, const char *module, const char *wanted) {
+  char *argv[LLVM_MOST_ARGUMENTS];
+  process child = {0}, first = {0};
+  llvm_arguments(self, recipe, true, false, argv);
+  bool fine = llvm_ask(self, argv, dloc_text_of(module), &child);
+  if (fine && recipe->disassemble) {
+    first = child;
+    child = (process){0};
+    llvm_arguments(self, recipe, true, true, argv);
+    fine = llvm_ask(self, argv, buffer_text(&first.output), &child);
+  }
+  fine = fine && (text_find(buffer_text(&child.output), wanted) || text_find(buffer_text(&child.errors), wanted));
+  process_end(&first);
+  process_end(&child);
+  return fine;
+}
+
+/* Places of layers that it knows and can show, but does not write. It was asked before for the directives of lists. */
+static unsigned find_lacks(llvm_adapter *self) {
+  static const struct {
+    unsigned form;
+    const llvm_recipe *recipe;
+    const char *module, *wanted;
+  } shown[] = {{LLVM_LAYERS, llvm_roundtrip, with_text, "line: 65535"},
+               {LLVM_LAYERS, llvm_emit, with_text, ".loc_intermediate"},
+               {LLVM_LAYERS, llvm_print, with_text, ":65535"},
+               {LLVM_IRLAYERS, llvm_roundtrip, list_of_all, "line: 65535"}};
+  unsigned lacks = 0;
+  for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+    if (self->facts & shown[i].form && llvm_can_run(self, shown[i].recipe) &&
+        !writes(self, shown[i].recipe, shown[i].module, shown[i].wanted))
+      lacks |= 1u << shown[i].recipe->place;
+  return lacks;
+}
+
 void llvm_recognise(llvm_adapter *self, run_implementation *found) {
   find_forms(self, found);
   for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
@@ -170,6 +208,7 @@ void llvm_recognise(llvm_adapter *self, run_implementation *found) {
       self->facts |= questions[i].fact;
   self->merges_branches =
       self->facts & LLVM_LAYERS && self->wide_switch && llvm_shows(self, llvm_merge, layered, "line: 65535");
+  found->lacks = self->hides ? 0 : find_lacks(self);
   size_t row = 0;
   while (profiles[row].facts & ~self->facts)
     row++;

@@ -70,7 +70,7 @@ static bool takes(llvm_adapter *self, const char *option, const char *module) {
   char *argv[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), option ? llvm_argument(option) : NULL,
                   NULL};
   process child = {0};
-  bool fine = llvm_ask(self, argv, module, &child) && process_ended_well(&child);
+  bool fine = llvm_ask(self, argv, dloc_text_of(module), &child) && process_ended_well(&child);
   process_end(&child);
   return fine;
 }
