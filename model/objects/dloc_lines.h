@@ -196,7 +196,7 @@ dloc_status dloc_line_assemble(const dloc_profile *profile, const dloc_line_para
 /* ---- A layer as the program's own table (spec/hidden.md 18.4) ---- */
 
 /* One sequence of the primary, which has its end. `place` puts the line, file and column of an address in the layer
- * into *ret, or leaves it; what it answers changes at the starts alone. starts and functions, the first addresses of
+ * into *row, or leaves it; what it answers changes at the starts alone. starts and functions, the first addresses of
  * functions, rise. */
 typedef struct dloc_selected {
   const dloc_row *rows;
@@ -205,7 +205,7 @@ typedef struct dloc_selected {
   size_t start_count;
   const uint64_t *functions;
   size_t function_count;
-  dloc_status (*place)(void *user, uint64_t address, dloc_row *ret);
+  dloc_status (*place)(void *user, uint64_t address, dloc_row *row);
   void *user;
 } dloc_selected;
 /* Gets the rows one by one. */
