@@ -29,6 +29,7 @@ typedef struct session {
   uint64_t first_seq; /* of the task's items */
   size_t scanned;     /* bytes of child.output known to hold no line end */
   size_t bad_lines;
+  size_t tasks; /* in this life of the program */
 } session;
 
 /* The state of one call of run. */
@@ -48,7 +49,7 @@ typedef struct command_adapter {
   uint64_t next_seq;
   size_t failures[VECTOR_OP_COUNT]; /* crashes and hangs that were attributed, weighted */
   size_t all_failures;
-  size_t deaths; /* with more than one question open */
+  size_t deaths; /* with several questions open, or after it had answered others */
   value_arena arena;
 } command_adapter;
 
@@ -191,7 +192,7 @@ static bool session_start(command_adapter *self, session *s, run_implementation 
     return adapter_fail(&self->base, "cannot start the adapter: %s", strerror(error));
   s->alive = true;
   s->scanned = 0;
-  s->bad_lines = 0;
+  s->bad_lines = s->tasks = 0;
   dloc_buffer line = {0};
   protocol_write_start(self->base.settings, &self->arena, &line);
   process_send(&s->child, &line);
@@ -207,8 +208,8 @@ static void session_end(session *s) {
   s->alive = false;
 }
 
-/* The program is gone, or had to go, with questions open. One alone is to blame; of several the first is suspected, and
- * asked alone. */
+/* The program is gone, or had to go, with questions open. One is to blame that was all that this program was asked; of
+ * several the first is suspected, and asked alone. */
 static void take_death(command_adapter *self, session *s, work *w) {
   char end[400];
   describe_death(s, end, sizeof end);
@@ -217,7 +218,11 @@ static void take_death(command_adapter *self, session *s, work *w) {
     if (!s->answered[i])
       s->task.items[open++] = s->task.items[i];
   self->base.restarts++;
-  if (open == 1) {
+  bool fresh = s->tasks == 1, alone = fresh && s->task.count == 1;
+  if (open && !alone && (open == 1 || (!fresh && open == s->task.count)) && !s->child.timed_out) {
+    self->deaths++; /* it may have ended before it got them: a fresh program gets them */
+    worklist_add(&w->list, s->task.items, open, 0);
+  } else if (open == 1) {
     run_outcome outcome = s->child.timed_out ? RUN_HANG : RUN_CRASH;
     run_answer_set(&w->answers[s->task.items[0]], outcome, "%s", end);
     run_answer_keep_errors(&w->answers[s->task.items[0]], buffer_text(&s->child.errors));
@@ -246,6 +251,7 @@ static void task_end(session *s) {
 static void write_questions(command_adapter *self, session *s, const work *w) {
   dloc_buffer lines = {0};
   s->first_seq = self->next_seq;
+  s->tasks++;
   for (size_t i = 0; i < s->task.count; i++)
     protocol_write_run(w->vectors[s->task.items[i]], self->next_seq++, &self->arena, &lines);
   protocol_write_flush(self->next_seq++, &self->arena, &lines);
@@ -403,7 +409,9 @@ static void command_stop(adapter *a) {
     session_end(&self->sessions[i]);
   }
   if (self->deaths > 0 && self->all_failures == 0)
-    adapter_note(a, "ended %zu times with several questions open, but with none of them asked alone", self->deaths);
+    adapter_note(a,
+                 "ended %zu times behind an answer, or with several questions open, but with none of them asked alone",
+                 self->deaths);
 }
 
 static void command_destroy(adapter *a) {

@@ -3,7 +3,7 @@
 const TOKEN = /(?<comment>;.*)|(?<string>c?"[^"\n]*"?)|(?<node>!\d+)|(?<class>![A-Za-z][\w.]*)|(?<name>[@%][-\w.$]+|[@%]"[^"\n]*")|(?<word>\b(?:define|declare|distinct|call|ret|br|store|load|add|alloca|invoke|unreachable|null)\b)/g;
 
 export function escape(text) {
-  return text.replace(/[&<>"]/g, c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[c]);
+  return String(text).replace(/[&<>"]/g, c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[c]);
 }
 
 // The index in a line of the character at a column, which counts bytes from 1.

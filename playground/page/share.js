@@ -3,13 +3,27 @@
 const VERSION = "v1";
 export const NO_STATE = "this link does not hold a state of this page";
 
-async function through(stream, bytes) {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+const MOST_BYTES = 16 << 20; // of a state; a link of a few kB can unpack to far more
+
+async function through(stream, bytes, most = Infinity) {
+  const parts = [];
+  let size = 0;
+  for (const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();;) {
+    const {done, value} = await reader.read();
+    if (done)
+      return new Uint8Array(await new Blob(parts).arrayBuffer());
+    parts.push(value);
+    size += value.length;
+    if (size > most) {
+      await reader.cancel();
+      throw new RangeError("too much");
+    }
+  }
 }
 
-export async function unpack(base64, format) {
+export async function unpack(base64, format, most) {
   const bytes = Uint8Array.from(atob(base64), c => c.charCodeAt(0));
-  return through(new DecompressionStream(format), bytes);
+  return through(new DecompressionStream(format), bytes, most);
 }
 
 export async function write(state) {
@@ -28,7 +42,7 @@ export async function read(fragment) {
     throw new Error(`this page does not know links of the form ${version}`);
   if (version)
     try {
-      return Object(JSON.parse(new TextDecoder().decode(await unpack(fields.get(version).replace(/-/g, "+").replace(/_/g, "/"), "deflate-raw"))));
+      return Object(JSON.parse(new TextDecoder().decode(await unpack(fields.get(version).replace(/-/g, "+").replace(/_/g, "/"), "deflate-raw", MOST_BYTES))));
     } catch {
       throw new Error(NO_STATE);
     }

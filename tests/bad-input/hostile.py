@@ -109,7 +109,7 @@ def without_files(folder, part, parts, few):
                 break
             if os.path.exists(reached):
                 os.unlink(reached)
-        yield f"a call or a write that fails: {row}", problem or (None if failed else "none mattered")
+        yield f"a call or a write that fails: {row}", problem or (None if failed or sound[1][1:] == (OLD, OLD) else "none mattered")
 
 
 def prepare(folder):

@@ -217,3 +217,46 @@ def shrinks(folder):
     fine = child.returncode == 2 and said == "dloc: an input became shorter while it was read\n"
     left = [name for name in os.listdir(folder) if name.startswith("out.s")]
     yield "an input that shrinks", None if fine and not left else f"status {child.returncode}, {said!r}, leaves {left}"
+
+
+PROGRAM = "int f(int x) { return x + 1; }\nint g(int x) { return x + 2; }\nint main(void) { return f(1) + g(2); }\n"
+
+
+def compiled(folder, *options, source="program.c", output="program"):
+    with open(os.path.join(folder, source), "w", encoding="utf-8") as file:
+        file.write(PROGRAM)
+    path = os.path.join(folder, output)
+    subprocess.run([f"{every.LLVM}/clang", "-g", *options, source, "-o", path], cwd=folder, check=True)
+    return path
+
+
+def programs(folder):
+    """What a program names is a stranger's word: files of others, pipes, places that two sections have."""
+    home, elsewhere, away = (os.path.join(folder, name) for name in ("home", "elsewhere", "away"))
+    for path in (home, elsewhere, away):
+        os.mkdir(path)
+    secret = os.path.join(elsewhere, "secret.c")
+    program = compiled(home, source=secret)
+    for name, given, seen in (("of others", [], False), ("that is asked for", ["--source-dir", elsewhere], True)):
+        run = Run(["browse", program, "--json", *given], folder)
+        there = b"return x + 1" in run.output()
+        yield f"the page and a file {name}", run.complaint((0,), silent=False) or (None if there == seen else f"its lines are {'' if there else 'not '}there")
+    split = compiled(away, "-gsplit-dwarf", "-c", output="split.o")
+    whole = compiled(away, "-gsplit-dwarf", "-O0")
+    for name in os.listdir(away):
+        if name.endswith(".dwo"):
+            os.unlink(os.path.join(away, name))
+            os.mkfifo(os.path.join(away, name))
+    for command in (["symbolize", whole, "0x1000"], ["two-level", split], ["browse", whole, "--json"]):
+        yield f"a pipe in the place of a .dwo file: {command[0]}", Run(command, folder, limit=30).complaint(silent=False)
+    sections = compiled(home, "-ffunction-sections", "-c", output="sections.o")
+    run = Run(["two-level", sections, "-o", os.path.join(folder, "line")], folder)
+    yield "two levels of several sections", run.complaint((2,)) or (None if "link it first" in run.words() else run.shown())
+    yield "two levels of one section", Run(["two-level", compiled(home, "-c", output="one.o"), "-o", os.path.join(folder, "line")], folder).complaint((0,))
+    for name in ("-D.bin", "a\nb: error: forged.o", "short"):
+        with open(os.path.join(home, name), "wb") as file:
+            file.write(b"\x7fELF")
+        child = subprocess.run([DLOC, "browse", "--", name], cwd=home, capture_output=True, timeout=60, check=False)
+        told = child.stderr.decode().splitlines()
+        bad = child.returncode != 2 or not told or any(not line.startswith("dloc: ") for line in told)
+        yield f"the name {name!r}", f"status {child.returncode}, {told}" if bad else None

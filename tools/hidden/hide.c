@@ -31,7 +31,8 @@ static const tool_usage usage = {
     "The numbers begin at a hash of the module's text, so that `dloc reveal` notices the table of another module. In\n"
     "discriminators they count in steps of 128, and their low seven bits are 62: a pass that makes discriminators\n"
     "makes no number another. If the numbers of two linked modules overlap, `dloc reveal` says so; give one of them\n"
-    "another --first.\n"
+    "another --first. For an object or a text whose numbers begin at --first, reveal cannot tell the table of another\n"
+    "module from its own.\n"
     "\n"
     "Exit status: 0 fine; 1 the module cannot be hidden, and a message says why; 2 bad usage, unreadable or unwritable\n"
     "files.\n",

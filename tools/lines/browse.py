@@ -9,17 +9,18 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from page import data_of, render_page
-from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, run
+from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, error, fail, read_file, run
 
 SECONDS = 120  # for the disassembler
 MOST_CODE = 1_000_000  # instructions that are looked at when nothing says which
 MOST_SOURCE = 64 << 20  # bytes of a file that is read
 MOST_LINES = 40_000  # of a pane
-AROUND = (100, 15, 5, 1, 0)  # lines around one that has code; the first that keeps to MOST_LINES
+AROUND = (100, 15, 5, 1, 0)  # lines around one that has code; the first that keeps to MOST_LINES. Of source files, which are not the program's own, fewer
 MOST_WIDTH = 300  # characters of a line
 
 
@@ -124,7 +125,9 @@ def disassemble(command: Command) -> Iterator[Function]:
     """The functions of the code, as the disassembler prints them."""
     tool, function = find_disassembler(command.options.llvm), None
     arguments = ["timeout", str(SECONDS), tool, "-d", "-C", "--no-show-raw-insn", command.operands[0]]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, encoding="utf-8", errors="replace") as child:
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors, subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, stderr=errors, encoding="utf-8", errors="replace"
+    ) as child:
         assert child.stdout
         for line in child.stdout:
             head, instruction = FUNCTION.fullmatch(line.rstrip("\n")), INSTRUCTION.fullmatch(line.rstrip("\n"))
@@ -136,6 +139,11 @@ def disassemble(command: Command) -> Iterator[Function]:
                 function.code.append((int(instruction[1], 16), " ".join(instruction[2].split())))
         if function and function.code:
             yield function
+        child.wait()
+        errors.seek(0)
+        said = errors.read(1000).strip()
+    if child.returncode and said:
+        error(f"{tool} says: {said}")
     if child.returncode:
         fail(f"{tool} cannot disassemble {command.operands[0]}: exit status {child.returncode}")
 
@@ -239,8 +247,8 @@ class File:
 class Pane:
     """The files of the source or of a layer. find has the lines of one, or why there are none."""
 
-    def __init__(self, name: str, find: Callable[[str], tuple[list[str] | None, str]]) -> None:
-        self.name, self.find = name, find
+    def __init__(self, name: str, find: Callable[[str], tuple[list[str] | None, str]], around: tuple[int, ...] = AROUND) -> None:
+        self.name, self.find, self.around = name, find, around
         self.files: dict[str, int] = {}  # the number of a path
         self.list: list[File] = []
 
@@ -252,7 +260,7 @@ class Pane:
         return self.files[path]
 
     def describe(self) -> dict[str, Any]:
-        around = next((n for n in AROUND if sum(file.size(n) for file in self.list) <= MOST_LINES), 0)
+        around = next((n for n in self.around if sum(file.size(n) for file in self.list) <= MOST_LINES), 0)
         return {"name": self.name, "files": [file.describe(around) for file in self.list]}
 
 
@@ -268,17 +276,27 @@ def lines_of(text: str) -> list[str]:
     return [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
 
 
-def read_source(path: str, folders: list[str]) -> tuple[list[str] | None, str]:
-    """The file itself, or that of a folder: by its whole path there, or by the end of it."""
+def is_below(path: str, folders: list[str]) -> bool:
+    real = os.path.realpath(path)
+    return any(os.path.commonpath((real, folder)) == folder for folder in [os.path.realpath(folder) for folder in folders])
+
+
+def read_source(path: str, folders: list[str], own: list[str]) -> tuple[list[str] | None, str]:
+    """The file itself, or that of a folder: by its whole path there, or by the end of it. A program may name any file: those elsewhere are not read."""
     parts = [part for part in path.split("/") if part not in ("", ".", "..")]
+    elsewhere = False
     for tried in [path] + [os.path.join(folder, *parts[i:]) for folder in folders for i in range(len(parts))]:
         try:
-            if os.path.isfile(tried):
+            if os.path.isfile(tried) and not is_below(tried, folders + own):
+                elsewhere = True
+            elif os.path.isfile(tried):
                 with open(tried, "rb") as file:
                     content = file.read(MOST_SOURCE + 1)
                 return (None, "This file is too large.") if len(content) > MOST_SOURCE else (lines_of(content.decode(errors="replace")), "")
         except (OSError, ValueError):  # it cannot be read; no name of a file
             continue
+    if elsewhere:
+        return None, "This file is neither in the current folder nor in that of the program. --source-dir names its folder."
     return None, "This file is not there. --source-dir names folders to look in."
 
 
@@ -287,14 +305,15 @@ class Places:
 
     def __init__(self, command: Command) -> None:
         self.command = command
-        self.source = Pane("source", self.find_source)
+        self.source = Pane("source", self.find_source, AROUND[1:])
         self.layers: dict[str, Pane] = {}
         self.places, self.stacks = Table(), Table()
         lines = command.told("source", command.operands[0])
         self.texts = {name: index for index, _, _, _, name in (line.decode(errors="replace").rstrip("\n").split("\t") for line in lines)}
 
     def find_source(self, path: str) -> tuple[list[str] | None, str]:
-        lines, problem = read_source(path, getattr(self.command.options, "source-dir"))
+        own = [os.curdir, os.path.dirname(os.path.realpath(self.command.operands[0]))]
+        lines, problem = read_source(path, getattr(self.command.options, "source-dir"), own)
         if lines is None and path in self.embedded:
             return lines_of(self.embedded[path]), ""
         return lines, problem
@@ -376,7 +395,7 @@ def check_linked(path: str) -> None:
             head = file.read(18)
     except OSError:
         return  # told by who reads it
-    if head[:4] == b"\x7fELF" and int.from_bytes(head[16:], "big" if head[5] == 2 else "little") == 1:
+    if len(head) == 18 and head[:4] == b"\x7fELF" and int.from_bytes(head[16:], "big" if head[5] == 2 else "little") == 1:
         fail(f"{path} is a relocatable file: link it first")
 
 

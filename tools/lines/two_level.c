@@ -3,6 +3,7 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +108,9 @@ static void two_level_make(line_file *file, dloc_line_dialect form, two_level_ta
   dloc_object_section lines = file->section;
   size_t count;
   *ret = (two_level_table){.rows = 0};
+  (void)dloc_rows_sequences(dloc_line_table_rows(file->table), &count);
+  if (count > 1 && dloc_object_kind_of(file->object).type == ET_REL)
+    tool_fail("%s: it has code in several sections, which all begin at address 0: link it first", file->input.name);
   if (!line_file_section(file, ".debug_info", 0, &file->section)) /* problems from here on are of the DIEs */
     tool_fail("%s: there are no DIEs: no section .debug_info", file->input.name);
   dloc_status status = dloc_debug_info_open(file->object, &file->profile, line_file_problem, file, &diagnostic, &info);
@@ -169,6 +173,8 @@ static const tool_usage usage = {
     "prototype, and tell its size beside theirs, in bytes. -o writes the section .debug_line. In the issue's form the\n"
     "table names functions by .debug_str, which --strings writes. objcopy --update-section puts both into an executable.\n"
     "\n"
+    "The sections of a relocatable file all begin at address 0: code must be in one of them.\n"
+    "\n"
     "Exit status: 0 fine; 1 something in FILE is wrong; 2 bad usage, unreadable files, no line table.\n",
     "dloc two-level -o two-level.bin build/dloc\n", 1, 1};
 
@@ -204,8 +210,11 @@ int tool_two_level(int argc, char **argv) {
   line_file_read(&file, DLOC_DIALECT_STANDARD);
   two_level_table made;
   two_level_make(&file, dialect, &made);
+  tool_outputs_begin();
+  write_file(strings, &made.str); /* the line table names functions by it */
   write_file(output, &made.line);
-  write_file(strings, &made.str);
+  if (tool_outputs_end(TOOL_FINE) != TOOL_FINE)
+    tool_exit(TOOL_UNUSABLE);
   printf("rows\t%zu\nlogicals\t%zu\nactuals\t%zu\ntwo-level\t%zu\nnames\t%zu\n.debug_line\t%zu\n.debug_info\t%zu\n",
          made.rows, made.logicals, made.actuals, made.line.size, dialect == DLOC_DIALECT_ISSUE ? made.str.size : 0,
          file.section.bytes.size, size_of(&file, ".debug_info"));

@@ -22,7 +22,8 @@ class Command:
     """`dloc` starts a script as SCRIPT PROGRAM OPTIONS OPERAND...: its own path, and the options as a JSON object."""
 
     def __init__(self) -> None:
-        self.program, options, *self.operands = sys.argv[1:]
+        self.program, options, *operands = sys.argv[1:]
+        self.operands = [f"./{name}" if name[0:1] == "-" and name != "-" else name for name in operands]  # what stood behind `--`
         self.options = SimpleNamespace(**json.loads(options))
         self.status = FINE  # the worst of what a script has met
 
@@ -72,7 +73,7 @@ class Messages(io.TextIOWrapper):
 
 
 def error(text: str) -> None:
-    print(f"dloc: {text.translate(ACTING)}", file=sys.stderr)
+    print(f"dloc: {text.translate(ACTING | {10: '?'})}", file=sys.stderr)
 
 
 def fail(text: str) -> NoReturn:

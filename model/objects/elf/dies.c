@@ -2,7 +2,10 @@
 #include "die_list.h"
 
 #include <dwarf.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* DIEs that are deeper than this are no compiler's. libdw walks over what is below a DIE to find the next one. */
 #define MOST_DEPTH 512
@@ -155,14 +158,30 @@ static dloc_status add_unit(dloc_debug_info *info, Dwarf_Die *die, const Dwarf_D
   return DLOC_OK;
 }
 
+/* libdw would wait for what a pipe or a device gives. It looks for a file of the name, then in the folder. */
+static bool is_endless(Dwarf_Die *die) {
+  Dwarf_Attribute a;
+  const char *name = dwarf_formstring(dwarf_attr(die, DW_AT_dwo_name, &a));
+  name = name ? name : dwarf_formstring(dwarf_attr(die, DW_AT_GNU_dwo_name, &a));
+  const char *folder = dwarf_formstring(dwarf_attr(die, DW_AT_comp_dir, &a));
+  char path[PATH_MAX];
+  struct stat status;
+  snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", name ? name : "");
+  return (name && stat(name, &status) == 0 && !S_ISREG(status.st_mode)) ||
+         (name && stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+}
+
 static dloc_status read_units(dloc_debug_info *info) {
   Dwarf_CU *unit = NULL, *next = NULL;
   Dwarf_Die die, split;
   uint8_t kind;
   int said;
   uint64_t last = 0;
-  for (; (said = dwarf_get_units(info->dwarf, unit, &next, NULL, &kind, &die, &split)) == 0; unit = next) {
+  for (; (said = dwarf_get_units(info->dwarf, unit, &next, NULL, &kind, &die, NULL)) == 0; unit = next) {
     last = dwarf_dieoffset(&die);
+    split.addr = NULL;
+    if (kind == DW_UT_skeleton && !is_endless(&die))
+      (void)dwarf_cu_info(next, NULL, NULL, NULL, &split, NULL, NULL, NULL);
     if (kind == DW_UT_skeleton && !split.addr)
       TRY(problem(info, DLOC_REASON_STACK_SPLIT, last));
     if (kind == DW_UT_compile || kind == DW_UT_skeleton || kind == DW_UT_split_compile)
