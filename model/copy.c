@@ -48,7 +48,7 @@ static dloc_status copy_scopes(copier *c, dloc_node scope, bool of_layer, dloc_n
   TRY(subprogram_of_copy(c, subprogram, of_layer, &parent));
   if (parent == subprogram && DLOC_TAKES(c->profile, COPY_FUNCTION_FOREIGN, KEEP))
     return give_node(ret, scope);
-  for (; scope != subprogram; scope = dloc_scope_parent(c->context, scope))
+  for (; scope != subprogram && !map_get(&c->copies, scope, 0, &parent); scope = dloc_scope_parent(c->context, scope))
     TRY(scratch_push(c->context, &c->chain, scope));
   while (c->chain.count > base)
     TRY(copy_scope_node(c, c->chain.words[--c->chain.count], parent, &parent));

@@ -688,7 +688,8 @@ dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_nod
 
 /* Set `*ret` to the DebugLoc of an instruction that was moved into a function of its own: what LLVM's CodeExtractor
  * does for hot-cold splitting, partial inlining and the IR outliner. subprogram is that of the new function; DLOC_NULL:
- * the old one has none. DLOC_INVALID with a reason when the node is no DebugLoc, or a chain is cyclic or broken. */
+ * the old one has none. DLOC_INVALID with a reason when the node is no DebugLoc, or a chain is cyclic or broken. Cost:
+ * one step for each location of the chain, and for each scope above the last one. */
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret);
 

@@ -23,15 +23,6 @@ dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope) {
   return node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_file]);
 }
 
-dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope) {
-  for (size_t steps = context->node_count; steps && dloc_is_local_scope(context, scope); steps--) {
-    if (node_kind(context, scope) == DLOC_KIND_SUBPROGRAM)
-      return scope;
-    scope = dloc_scope_parent(context, scope);
-  }
-  return DLOC_NULL;
-}
-
 dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason) {
   static const node_notes none;
   return collect_chain_until(context, location, &none, ret, ret_reason);
@@ -111,6 +102,16 @@ static uint32_t scope_number(const dloc_context *context, dloc_node scope) {
   return number;
 }
 
+/* Each scope is passed once as long as it ends in a subprogram: then scope_find knows it. */
+static bool leads_to_subprogram(const dloc_context *context, dloc_node scope) {
+  for (size_t steps = context->node_count; steps && dloc_is_local_scope(context, scope); steps--) {
+    if (node_kind(context, scope) == DLOC_KIND_SUBPROGRAM || scope_number(context, scope))
+      return true;
+    scope = dloc_scope_parent(context, scope);
+  }
+  return false;
+}
+
 /* Add a scope whose parent is known, unless it is a subprogram. */
 static dloc_status add_scope(dloc_context *context, dloc_node scope) {
   uint32_t index = (uint32_t)context->scopes.count;
@@ -138,7 +139,7 @@ static dloc_status add_scopes(dloc_context *context, dloc_node scope, scratch *p
 
 dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret) {
   if (!scope_number(context, scope)) {
-    if (!dloc_scope_subprogram(context, scope))
+    if (!leads_to_subprogram(context, scope))
       return DLOC_INVALID;
     scratch path = {0};
     dloc_status status = add_scopes(context, scope, &path);
@@ -147,6 +148,16 @@ dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret)
   }
   *ret = context->scopes.items[scope_number(context, scope) - 1];
   return DLOC_OK;
+}
+
+dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope) {
+  known_scope known;
+  dloc_status status = scope_find((dloc_context *)context, scope, &known); /* a cache: no node changes */
+  if (status == DLOC_OK)
+    return known.subprogram;
+  for (bool leads = status != DLOC_INVALID; leads && node_kind(context, scope) != DLOC_KIND_SUBPROGRAM;)
+    scope = dloc_scope_parent(context, scope);
+  return status == DLOC_INVALID ? DLOC_NULL : scope;
 }
 
 dloc_status scope_location(dloc_context *context, const dloc_location *content, dloc_node *ret) {

@@ -184,6 +184,22 @@ def inlined(count, form):
     return debug(OLD, (".debug_info", DEBUG, unit, 0, 0, 0), (".debug_abbrev", DEBUG, abbreviations, 0, 0, 0))
 
 
+def overlapping(folder, count, key):
+    """Sequences that are all over the same code, whose stack changes as many times: the table of two levels would have the square of that."""
+    start, range_ = 0x1000, b"\x11\1\x12\6"
+    abbreviations = b"\1\x11\1\x10\x17" + range_ + b"\0\0" + b"\2\x2e\1" + range_ + b"\0\0" + b"\3\x1d\0" + range_ + b"\x59\x0f\0\0" + b"\0"
+    whole = struct.pack("<QI", start, 2 * count)
+    inside = b"".join(b"\3" + struct.pack("<QI", start + 2 * n, 1) + uleb(n + 1) for n in range(count))
+    body = b"\1\0\0\0\0" + whole + b"\2" + whole + inside + b"\0\0"
+    unit = struct.pack("<IHIB", 7 + len(body), 4, 0, 8) + body
+    lines = table((b"\0\x09\2" + struct.pack("<Q", start) + b"\1\2" + uleb(2 * count) + END) * count)
+    path = os.path.join(folder, "flood")
+    with open(path, "wb") as to:
+        to.write(debug(lines, (".debug_info", DEBUG, unit, 0, 0, 0), (".debug_abbrev", DEBUG, abbreviations, 0, 0, 0)))
+    convert("EXECUTABLE", path)
+    return {"EXECUTABLE": path}
+
+
 def abbreviations(count, key):
     table_ = b"".join(uleb(n + 1) + b"\x34\0\x03\x08\0\0" for n in range(count)) + b"\0"
     body = b"".join(uleb(n + 1) + key(n).encode() + b"\0" for n in range(count)) + b"\0"
@@ -444,7 +460,30 @@ def module_and_folder(name):
     return lambda folder, count, key: {"MODULE": file(folder, "flood.ll", MODULES[name](count, key)), "DIRECTORY": os.path.join(folder, "made")}
 
 
+def nest(hidden):
+    """Layered locations, each in a block of its own, and each block in the one before it."""
+
+    def made(folder, count, key):
+        nodes = instructions(
+            lambda n, k: f'!{TOP + 3 * n} = !{{!{TOP + 3 * n + 2}, !{{!"k", !DILocation(line: 1, scope: !{TOP + 3 * n + 1})}}}}\n'
+            f"!{TOP + 3 * n + 1} = distinct !DILexicalBlock(scope: !{TOP + 3 * n - 2 if n else 4}, file: !1, line: {n})\n"
+            f"!{TOP + 3 * n + 2} = !DILocation(line: {n}, scope: !{TOP + 3 * n + 1})\n"
+        )
+        path = file(folder, "nest.ll", nodes(count, key))
+        if not hidden:
+            return {"MODULE": path}
+        convert("HIDDEN", path)
+        return {"HIDDEN": path + ".table", "PLAIN": path}
+
+    return made
+
+
 SEVERAL = {
+    "sequences that lie in each other": ("two-level EXECUTABLE", overlapping),
+    "nested scopes, hidden": ("hide MODULE --table TABLE -o OUT", nest(False)),
+    "nested scopes, converted": ("convert --to irlayers --lossy MODULE -o OUT", nest(False)),
+    "nested scopes, revealed": ("reveal --fast --table HIDDEN PLAIN -o OUT", nest(True)),
+    "nested scopes, stripped": ("apply strip MODULE !100 !103 keep=line-tables", nest(False)),
     "failures that are listed": ("run --impl model --quiet --expect-failures LIST VECTORS", failures),
     "failures that are listed again": ("run --impl model --quiet --update-expected LIST VECTORS", failures),
     "equal nodes of a vector": (f"run --impl llvm --llvm {every.LLVM} VECTORS", lambda folder, count, key: {"VECTORS": vectors_of(folder, "operands", count, key)}),

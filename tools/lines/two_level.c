@@ -77,18 +77,32 @@ static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_l
 
 /* ---- Tables ---- */
 
+/* Rows are added for each sequence, so that those of sequences that lie in each other do not fill the memory. A row
+ * takes at least a byte of a file in which code has one. */
+static void make_sequences(const line_file *file, const dloc_line_unit *unit, dloc_stacks *stacks,
+                           const two_level_table *before, dloc_two_level_maker *maker) {
+  enum { MOST_ROWS = 4 }; /* for each byte of the file, which may be compressed */
+  const dloc_code code = dloc_object_code(file->object);
+  for (size_t i = unit->first_sequence; i < unit->first_sequence + unit->sequence_count; i++) {
+    tool_require(dloc_two_level_make(maker, stacks, &code, dloc_line_table_rows(file->table), i, 1,
+                                     unit->parameters.version >= 5),
+                 file->input.name);
+    const dloc_two_level_made made = dloc_two_level_made_of(maker);
+    size_t rows = before->logicals + before->actuals + made.logical_count + made.actual_count;
+    if (rows / MOST_ROWS > file->input.text.size)
+      tool_fail("%s: sequences of its line table lie in each other: there would be too many rows", file->input.name);
+  }
+}
+
 /* Each unit has tables of its own. In the issue's form its names stand in
  * .debug_str behind those of the units before. */
 static void make_unit(line_file *file, const dloc_line_unit *unit, dloc_line_dialect form, dloc_stacks *stacks,
                       two_level_table *ret) {
-  const dloc_code code = dloc_object_code(file->object);
   dloc_line_parameters parameters = dloc_two_level_parameters(unit->parameters, form);
   dloc_two_level_maker *maker;
   tool_require(dloc_two_level_maker_create(file->context, &file->profile, &parameters, ret->str.size, &maker),
                file->input.name);
-  tool_require(dloc_two_level_make(maker, stacks, &code, dloc_line_table_rows(file->table), unit->first_sequence,
-                                   unit->sequence_count, unit->parameters.version >= 5),
-               file->input.name);
+  make_sequences(file, unit, stacks, ret, maker);
   const dloc_two_level_made made = dloc_two_level_made_of(maker);
   write_unit(file, unit, &parameters, &made, ret);
   for (size_t i = 0; form == DLOC_DIALECT_ISSUE && i < made.function_count; i++) {
