@@ -155,12 +155,13 @@ static void hear_explained(search *s, const run_evidence *e, int choice, run_tol
       told->against[i] = e->item + 1;
 }
 
-/* Another answer either follows another alternative of one listed choice, or speaks against all that are listed. */
+/* Another answer either follows another alternative of one listed choice, or speaks against all that are listed. To a
+ * vector that does not apply it tells nothing: the implementation refuses such inputs. */
 static void hear_unexplained(search *s, const run_evidence *e, run_told *told) {
-  bool fits[RUN_ALTERNATIVES];
+  bool fits[RUN_ALTERNATIVES], applies = vector_expectation_for(&e->vector, &s->taken) != NULL;
   int sole = DLOC_CHOICE_COUNT;
   unsigned explaining = 0;
-  for (int choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
+  for (int choice = 0; applies && choice < DLOC_CHOICE_COUNT; choice++)
     if (lists(&e->vector, choice)) {
       bool explained = find_explanations(s, e, choice, fits) > 0;
       explaining += explained;
