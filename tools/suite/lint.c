@@ -4,6 +4,7 @@
 #include "document/memory.h"
 #include "document/names.h"
 #include "shell/script.h"
+#include "vector/inquiry.h"
 #include "vector/mutants.h"
 #include "shell/vectors.h"
 
@@ -18,7 +19,8 @@ static const tool_usage usage = {
     "a folder with a file RELEASED (`dloc list --digests`) each id of that file must exist, and CHANGES.md must\n"
     "name each vector whose digest differs. In a folder with a file CONFIRMED (conformance/llvm/confirm.py) a vector\n"
     "whose expectation a program computed, with `.law.` or `.fuzz.` in its id, must stand in that file or in\n"
-    "DERIVED.\n"
+    "DERIVED. In a folder with a file TOGETHER a line of it says what holds under each two alternatives that a vector\n"
+    "lists and that act together: when neither `expect` nor an entry is what the model answers under both.\n"
     "Exit status: 0 nothing found, 1 something, 2 unreadable.\n",
     "dloc lint vectors/\n", 0, -1};
 
@@ -248,14 +250,40 @@ static void lint_format(linter *l, const char *path) {
   tool_input_close(&input);
 }
 
+/* Of two alternatives that the vector lists nobody derived what holds when a profile takes both. */
+static void put_pair(const vector *v, inquiry *q, const vector_choice *a, const vector_choice *b, value_arena *arena,
+                     value *list) {
+  dloc_profile both = vector_choice_profile(v, a);
+  const vector_expectation *known = NULL;
+  if (a->choice == b->choice)
+    return;
+  both.alternative[b->choice] = (uint8_t)b->alternative;
+  if (inquiry_expectation(q, &both, &known) != DLOC_OK || known)
+    return;
+  value pair = {.kind = VALUE_MAP};
+  const vector_choice *const taken[] = {a, b};
+  for (size_t i = 0; i < 2; i++)
+    value_put_text(arena, &pair, dloc_choice_name(taken[i]->choice),
+                   dloc_text_of(dloc_alternative_name(taken[i]->choice, taken[i]->alternative)));
+  value_add(arena, list, pair);
+}
+
 static void print_fact(const linter *l) {
   const vector *v = &l->input.vector;
   value_arena arena = {0};
-  value map = {.kind = VALUE_MAP};
+  value map = {.kind = VALUE_MAP}, pairs = {.kind = VALUE_LIST};
+  inquiry q = {.vector = NULL};
+  inquiry_begin(&q, v);
+  for (size_t i = 0; i < v->choice_count; i++)
+    for (size_t j = 0; j < i; j++)
+      put_pair(v, &q, &v->choices[j], &v->choices[i], &arena, &pairs);
+  inquiry_deinit(&q);
   value_put_text(&arena, &map, "id", v->id);
   value_put_text(&arena, &map, "digest", dloc_text_of(l->digest));
   value_put_text(&arena, &map, "path", dloc_text_of(l->input.path));
   value_put_number(&arena, &map, "line", value_get(v->document, "id")->line);
+  if (pairs.count)
+    value_put_value(&arena, &map, "together", pairs);
   tool_print_json(&map);
   value_arena_deinit(&arena);
 }
@@ -274,7 +302,8 @@ int tool_lint(int argc, char **argv) {
   bool facts = false;
   const tool_option options[] = {
       {TOOL_FLAG, "json", NULL, "write what is found as JSON, a line each", &tool_diagnoses_json},
-      {TOOL_FLAG, "facts", NULL, "also write each vector's `id`, `digest`, `path` and `line` as JSON, for lint.py",
+      {TOOL_FLAG, "facts", NULL,
+       "also write each vector's `id`, `digest`, `path` and `line`, and what acts `together`, as JSON, for lint.py",
        &facts},
       {0}};
   linter l = {.context = NULL};

@@ -1,4 +1,5 @@
-"""`dloc lint`: ids, and folders that say what was released (RELEASED), and who confirms expectations (CONFIRMED, DERIVED).
+"""`dloc lint`: ids, and folders that say what was released (RELEASED), who confirms expectations (CONFIRMED, DERIVED), and what holds
+where two alternatives act together (TOGETHER).
 `dloc lint --facts` checks each vector.
 """
 
@@ -63,6 +64,29 @@ class Folder:
                 self.complain(vector["path"], vector["line"], text, "evidence")
 
 
+    def check_together(self) -> None:
+        """Of alternatives that act together nobody wrote down in a vector what is expected: TOGETHER derives it in words."""
+        found: dict[str, dict[str, Any]] = {}
+        for vector in self.known.values():
+            for pair in vector.get("together", []):
+                found.setdefault(" ".join(sorted(map("=".join, pair.items()))), vector)
+        told = {}
+        for number, line in enumerate(read_file(f"{self.path}/TOGETHER").splitlines(), 1):
+            match = re.fullmatch(r"(\S+=\S+ \S+=\S+): \S.*", line)
+            if line and not line.startswith("#") and not match:
+                self.complain(f"{self.path}/TOGETHER", number, "a line is `ALTERNATIVE ALTERNATIVE: DERIVATION`", "together")
+            elif match:
+                told[match[1]] = number
+        for pair, number in told.items():
+            if pair not in found:
+                text = f"{pair} do not act together in a vector that lists both, or stand in another order"
+                self.complain(f"{self.path}/TOGETHER", number, text, "together")
+        for pair, vector in sorted(found.items()):
+            if pair not in told:
+                text = f"in {vector['id']} {pair} act together: nobody derived what holds, here or in TOGETHER"
+                self.complain(vector["path"], vector["line"], text, "together")
+
+
 def check_ids(vectors: list[dict[str, Any]]) -> bool:
     """Whether each vector has an id of its own."""
     ordered = sorted(vectors, key=lambda vector: (vector["id"], vector["path"], vector["line"]))
@@ -92,6 +116,8 @@ def main(command: Command) -> int:
             folder.check_released()
         if folder.has("CONFIRMED"):
             folder.check_evidence()
+        if folder.has("TOGETHER"):
+            folder.check_together()
         status = status if folder.is_fine else max(status, VIOLATION)
     return status
 
