@@ -155,8 +155,8 @@ static void hear_explained(search *s, const run_evidence *e, int choice, run_tol
       told->against[i] = e->item + 1;
 }
 
-/* Another answer either follows another alternative of one listed choice, or speaks against all that are listed. To a
- * vector that does not apply it tells nothing: the implementation refuses such inputs. */
+/* Another answer either follows another alternative of one listed choice, or speaks against all that are listed. It
+ * tells nothing of a vector that does not apply: the implementation refuses such inputs. */
 static void hear_unexplained(search *s, const run_evidence *e, run_told *told) {
   bool fits[RUN_ALTERNATIVES], applies = vector_expectation_for(&e->vector, &s->taken) != NULL;
   int sole = DLOC_CHOICE_COUNT;
