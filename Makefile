@@ -61,7 +61,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all demo demo-mlir setup unit-tests fuzzers replays objects check check-long conformance run-conformance \
+.PHONY: all passes patch-coverage demo demo-mlir setup unit-tests fuzzers replays objects check check-long conformance run-conformance \
     pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables zero-cost \
     families cost fingerprint asan fuzz bench dist install uninstall deb format format-check count clean distclean \
     help
@@ -238,6 +238,15 @@ confirm: patched-tools  ## ask stock and patched LLVMs which expectations they c
 faults: patched-tools  ## switch on each deliberate fault of the patched LLVMs: which vector notices?
 	conformance/llvm/faults.py tuple $(PATCHED)
 	conformance/llvm/faults.py irlayers $(IRLAYERS)
+
+passes: patched-tools  ## ask the patched LLVMs for every pass that moves locations, and whether each test notices a pass that keeps the primary
+	conformance/llvm/passes.py --table
+	for llvm in $(PATCHED) $(IRLAYERS); do conformance/llvm/passes.py $$llvm && conformance/llvm/passes.py --faults $$llvm || exit 1; done
+
+patch-coverage: $(BUILD)/dloc  ## build the patched LLVMs with coverage: which of their lines do vectors, tests and projection reach?
+	.ci/setup patched-llvm coverage
+	for form in tuple irlayers; do COVERAGE="-fprofile-instr-generate -fcoverage-mapping" OPTIMIZE=-O0 conformance/llvm/build $$form $(BUILD)/coverage-$$form && \
+	    conformance/llvm/coverage.py $$form $(BUILD)/coverage-$$form || exit 1; done
 
 projection: patched-tools  ## find the passes of the patched LLVMs that lose layers, over real modules
 	conformance/llvm/projection.py $(PATCHED)

@@ -40,6 +40,12 @@ class Location:
     def innermost(self) -> "Location":
         return dataclasses.replace(self, inlined_at=None)
 
+    def undiscriminated(self) -> "Location":
+        scope = self.scope
+        while scope.parent and scope.kind == b"DILexicalBlockFile" and not scope.text.endswith(b"discriminator: 0)"):
+            scope = scope.parent
+        return dataclasses.replace(self, scope=scope)
+
 
 class Instruction(NamedTuple):
     text: bytes
@@ -156,6 +162,7 @@ EXCEPTIONS = {
     "merge.layer.divergent": "code of several functions was merged: layers have no chain to meet in",
     "merge.layer.one-sided": "the other side has no such layer: it stays as it is, where a layer alone is merged with an empty location or line 0",
     "hoist.layers": "a call that lost its location got line 0 of the function as its primary, and no layer; a layer alone becomes that line 0",
+    "discriminator.layers": "the layer alone got another discriminator; as a layer it has none, or keeps its own",
     "strip.layer.file": "the file of a layer was kept when the module was stripped; a layer alone is stripped as a primary is",
 }
 
@@ -170,7 +177,7 @@ def judge_primary(primary: Location | None, layers: Layers, alone: Location | No
 
 def is_placeholder(location: Location) -> bool:
     """Passes give an instruction that must have a location and stands for none line 0, straight in a subprogram. No layer is like that."""
-    return location.line == 0 and location.scope.parent is None
+    return location.line == 0 and location.undiscriminated().scope.parent is None
 
 
 def judge_records(missing: int | None, verdicts: set[str]) -> str | None:
@@ -199,6 +206,8 @@ def judge_layer(primary: Location | None, layers: Layers, alone: Location | None
         return EQUAL
     if layer == alone.innermost():
         return "inline.layers"
+    if layer.undiscriminated() in (alone.undiscriminated(), alone.undiscriminated().innermost()):
+        return "discriminator.layers"
     if layer.scope.parent == alone.scope and layer.scope.parent.kind == b"DISubprogram" and dataclasses.replace(layer, scope=alone.scope) == alone:
         return "strip.layer.file"
     return judge_other(primary, layer, mixed, alone, recursive, OTHER in layers)

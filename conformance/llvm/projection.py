@@ -5,7 +5,7 @@ A law that needs no model of any pass. M is a module with layers, P a pipeline o
 channel as its only location), except where a clause of SPEC.md says otherwise; channels.py lists these and checks what they entail.
 
 M: N (200) of LLVM's own test inputs, half with debug info of their own, half with what -passes=debugify gives them; for single passes those of their
-own folder; Lua and SQLite. `dloc annotate` gives each instruction two layers, PLACE and ORIGIN; in "Lua alternating" every second PLACE has
+own folder, and for those that change discriminators also in units for profiling; Lua and SQLite. `dloc annotate` gives each instruction two layers, PLACE and ORIGIN; in "Lua alternating" every second PLACE has
 another name. P: the pipelines O1 to O3, and the passes that merge, move, clone or make instructions; llvm-as must read P(M) without a warning. Prints
 a table, one line for each P, with the number of composites that P made or moved (touched), which must not be 0; with --report, to FILE also every difference. known-gaps.txt must list every difference that no clause explains, with the pass that makes it; a listed difference
 that no longer occurs is a failure.
@@ -30,6 +30,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "tests", "real")]
 os.environ.setdefault("DLOC", os.path.abspath(os.path.join(HERE, "..", "..", os.environ.get("BUILD", "build"), "dloc")))
 import channels  # noqa: E402
+import passes  # noqa: E402
 from channels import EQUAL, EXCEPTIONS, FAULT, NUMBER, ORIGIN, PLACE, Function, Module  # noqa: E402
 from common import CACHE, DLOC, JOBS, canonical, first_line, run  # noqa: E402
 from inputs import INPUTS, files_with_debug_info, spread, unpack  # noqa: E402
@@ -74,6 +75,7 @@ OPTIONS = {
 }
 # speculative-execution drops the location of all that it hoists (`hoist.layers`); no input has a function that always-inline must inline, and default<O2> inlines
 TOUCH_NOTHING = ("speculative-execution", "always-inline")
+PROFILING = re.compile(rb"(emissionKind: (?:Full|LineTables)\w*)(?!.*debugInfoForProfiling)")
 NOT_DEBUGIFIED = ("Coroutines",)  # stock LLVM 19 corrupts its memory when it splits what debugify made
 
 
@@ -83,8 +85,8 @@ NOT_DEBUGIFIED = ("Coroutines",)  # stock LLVM 19 corrupts its memory when it sp
 class Source:
     """One module, and the pipelines that it goes through."""
 
-    def __init__(self, name: str, path: str, debugify: bool = False) -> None:
-        self.name, self.path, self.debugify = name, path, debugify
+    def __init__(self, name: str, path: str, debugify: bool = False, profiling: bool = False) -> None:
+        self.name, self.path, self.debugify, self.profiling = name, path, debugify, profiling
         self.pipelines: list[str] = []
         self.alternating = name.endswith("alternating")
         self.size = os.path.getsize(path)
@@ -137,7 +139,8 @@ class Tools:
         """The files of M, of M with its primary alone, and with its layer alone."""
         plain, place, both, primary, layer = (os.path.join(self.folder, name + ".ll") for name in ("plain", "place", "both", "primary", "layer"))
         with open(plain, "wb") as file:
-            file.write(self.may("debugify" if source.debugify else "verify", source.path, source.limit))
+            text = self.may("debugify" if source.debugify else "verify", source.path, source.limit)
+            file.write(PROFILING.sub(rb"\1, debugInfoForProfiling: true", text) if source.profiling else text)
         self.must([DLOC, "annotate", "--layer", PLACE, "--loops", "--file", "module.ll", plain, "-o", place], source.limit)
         self.must([DLOC, "annotate", "--layer", ORIGIN, "--loops", "--origin", "--file", "functions", place, "-o", both], source.limit)
         if os.path.getsize(both) == os.path.getsize(plain):
@@ -341,13 +344,14 @@ def sources_of(arguments: argparse.Namespace, folder: str) -> list[Source]:
     sources: dict[tuple[str, bool], Source] = {}
     programs: dict[str, str] = {}
 
-    def add(pipeline: str, name: str, path: str, debugify: bool = False) -> None:
+    def add(pipeline: str, name: str, path: str, debugify: bool = False, profiling: bool = False) -> None:
         if not arguments.only or pipeline in arguments.only:
-            sources.setdefault((name, debugify), Source(name, path, debugify)).pipelines.append(pipeline)
+            name += " for profiling" * profiling
+            sources.setdefault((name, debugify), Source(name, path, debugify, profiling)).pipelines.append(pipeline)
 
-    def add_inputs(pipeline: str, names: Iterable[Input]) -> None:
+    def add_inputs(pipeline: str, names: Iterable[Input], profiling: bool = False) -> None:
         for name, debugify in names:
-            add(pipeline, name, os.path.join(INPUTS, name), debugify)
+            add(pipeline, name, os.path.join(INPUTS, name), debugify, profiling)
 
     def add_program(pipeline: str, name: str, suffix: str = "") -> None:
         if not arguments.only or pipeline in arguments.only:
@@ -372,6 +376,9 @@ def sources_of(arguments: argparse.Namespace, folder: str) -> list[Source]:
             add_program(pipeline, "Lua")
             add_program(pipeline, "SQLite")
         add_inputs(pipeline, set(of_folder(own, path, 10**6) + small) if arguments.full else of_folder(own, path, arguments.inputs // 25))
+    for pipeline, path, profiling in passes.laws():
+        if profiling or (arguments.only and [pipeline, path] not in PASSES):
+            add_inputs(pipeline, of_folder(own, path, arguments.inputs // 25), profiling)
     return sorted(sources.values(), key=lambda source: -source.size * len(source.pipelines))  # the longest first
 
 
@@ -500,7 +507,8 @@ def main() -> NoReturn:
     arguments = parse_arguments()
     unpack()
     details = open(arguments.report, "w") if arguments.report else None
-    report = Report(arguments.only or [*PIPELINES, *AFTER_SROA, *OF_MODULES, *(pipeline for pipeline, _ in PASSES)], read_known(), details)
+    profiled = [law[0] for law in passes.laws() if law[2]]
+    report = Report(arguments.only or [*PIPELINES, *AFTER_SROA, *OF_MODULES, *(pipeline for pipeline, _ in PASSES), *profiled], read_known(), details)
     # Not a multiprocessing.Pool: it ends its workers by SIGTERM, and hangs when one of them handles the signal.
     with tempfile.TemporaryDirectory(dir=CACHE) as folder, concurrent.futures.ProcessPoolExecutor(JOBS) as pool:
         for source, outcomes in pool.map(work, [(arguments.binaries, source) for source in sources_of(arguments, folder)]):

@@ -36,6 +36,7 @@ typedef struct run_options {
   bool fingerprint;
   bool witnesses;
   bool ask_anyway;
+  bool passes;
 } run_options;
 
 /* Of --fingerprint: one implementation, and what it answers. */
@@ -274,6 +275,18 @@ static int run_and_report(run_options *options, char **paths, int count) {
   return result;
 }
 
+/* Passes that move code are beyond vectors: conformance/llvm/passes.py asks by a law. A clean run tells whether it did. */
+static int run_passes(const run_options *options, int result) {
+  if (options->passes) {
+    int status =
+        script_write("suite/ask_passes.py", options->llvm.count ? options->llvm.items[0] : "", (dloc_text){"", 0}, NULL);
+    return status == TOOL_UNUSABLE || result == TOOL_FINE ? status : result;
+  }
+  if (result == TOOL_FINE && !options->quiet && strcmp(options->side.implementation, "llvm") == 0)
+    puts("passes that move, merge and clone code were not asked: --passes asks for them, in minutes");
+  return result;
+}
+
 /* ---- Fingerprints: fingerprint.py writes the table, or the JSON ---- */
 
 static void write_finding(writer *w, const run_results *results, dloc_choice choice) {
@@ -351,6 +364,8 @@ static void check_options(const run_options *options) {
     wrong = "--llvm is for --impl llvm and --impl dropin";
   else if (options->llvm.count > 1 && !options->fingerprint)
     wrong = "only --fingerprint takes several --llvm";
+  else if (options->passes && (options->fingerprint || strcmp(options->side.implementation, "llvm") != 0))
+    wrong = "--passes is for the report of --impl llvm";
   else if (options->witnesses && !options->fingerprint)
     wrong = "--witnesses is for --fingerprint";
   else if (options->label && (!*options->label || !is_line(options->label)))
@@ -433,6 +448,8 @@ int tool_run(int argc, char **argv) {
        &o.keep},
       {TOOL_TEXT, "confine", "LIMITS",
        "`default`, or memory=MB,files=N,processes=N,size=MB,network=yes: what the implementation may use", &o.limits},
+      {TOOL_FLAG, "passes", NULL, "then ask an LLVM for its passes too, by a law over LLVM's own test inputs: minutes",
+       &o.passes},
       {TOOL_FLAG, "quiet", NULL, "no text report, no progress", &o.quiet},
       {0}};
   int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
@@ -440,7 +457,7 @@ int tool_run(int argc, char **argv) {
   if (o.update && access(o.update, F_OK) == 0)
     o.expected = o.update;
   o.confinement = open_confinement(o.limits);
-  int status = o.fingerprint ? run_fingerprints(&o, argv, count) : run_and_report(&o, argv, count);
+  int status = o.fingerprint ? run_fingerprints(&o, argv, count) : run_passes(&o, run_and_report(&o, argv, count));
   close_confinement(o.confinement);
   if (ending_signal())
     fflush(stdout);

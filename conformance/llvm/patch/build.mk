@@ -8,9 +8,11 @@ SYSTEM := $(shell $(LLVM_PREFIX)/bin/llvm-config --link-static --system-libs)
 CXX := $(LLVM_PREFIX)/bin/clang++
 # CI sets -O1, which compiles in three quarters of the time; `make cost` compares what -O2 makes.
 OPTIMIZE ?= -O2
+# `make patch-coverage` sets COVERAGE: what is compiled here counts which of its lines run.
+COVERAGE ?=
 # As Debian compiles LLVM: the objects have to fit the libraries.
 CXXFLAGS := -std=c++17 $(OPTIMIZE) -DNDEBUG -D_GNU_SOURCE -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS -fno-exceptions \
-    -funwind-tables -fPIC -fvisibility-inlines-hidden -ffunction-sections -fdata-sections -Wall -Wno-unused-function -Wno-deprecated-declarations
+    -funwind-tables -fPIC -fvisibility-inlines-hidden -ffunction-sections -fdata-sections -Wall -Wno-unused-function -Wno-deprecated-declarations $(COVERAGE)
 # The patched headers first, then the installed ones for what is generated.
 INCLUDES := -I$(DIR)/overlay -I$(DIR)/source/llvm/include -isystem $(LLVM_PREFIX)/include
 
@@ -23,7 +25,7 @@ main = $(patsubst $(DIR)/source/llvm/%.cpp,$(DIR)/obj/%.o,$(wildcard $(DIR)/sour
 $(TOOLS): $(DIR)/bin/%: $$(call main,$$*) $(OBJECTS)
 	@mkdir -p $(@D)
 	@echo "patched-llvm: linking $*"
-	@$(CXX) -fuse-ld=lld -Wl,--gc-sections -Wl,--strip-all -o $@ $^ -L$(LLVM_PREFIX)/lib $(LIBRARIES) $(SYSTEM)
+	@$(CXX) $(COVERAGE) -fuse-ld=lld -Wl,--gc-sections -Wl,--strip-all -o $@ $^ -L$(LLVM_PREFIX)/lib $(LIBRARIES) $(SYSTEM)
 
 $(DIR)/obj/%.o: $(DIR)/source/llvm/%.cpp
 	@mkdir -p $(@D)

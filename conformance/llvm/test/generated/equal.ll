@@ -338,6 +338,38 @@ define void @equal_bare_composite_distinct_primary() !dbg !211 {
   ret void
 }
 
+; equal.levels.layer-call-site: Composites whose layers have two distinct call sites of equal content are not equal.
+; Clauses: equal.levels, metadata.distinct
+; CHECK-LABEL: .visible .func equal_levels_layer_call_site(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // equal.levels.layer-call-site before{{$}}
+; CHECK: .loc
+; CHECK: // equal.levels.layer-call-site 0{{$}}
+; CHECK: .loc
+; CHECK: // equal.levels.layer-call-site 1{{$}}
+define void @equal_levels_layer_call_site() !dbg !219 {
+  call void asm sideeffect "// equal.levels.layer-call-site before", ""(), !dbg !220
+  call void asm sideeffect "// equal.levels.layer-call-site 0", ""(), !dbg !222
+  call void asm sideeffect "// equal.levels.layer-call-site 1", ""(), !dbg !229
+  ret void
+}
+
+; equal.levels.layer-chain: A composite whose layer was inlined is not equal to one whose layer was not.
+; Clauses: equal.levels
+; CHECK-LABEL: .visible .func equal_levels_layer_chain(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // equal.levels.layer-chain before{{$}}
+; CHECK: .loc
+; CHECK: // equal.levels.layer-chain 0{{$}}
+; CHECK: .loc
+; CHECK: // equal.levels.layer-chain 1{{$}}
+define void @equal_levels_layer_chain() !dbg !233 {
+  call void asm sideeffect "// equal.levels.layer-chain before", ""(), !dbg !234
+  call void asm sideeffect "// equal.levels.layer-chain 0", ""(), !dbg !236
+  call void asm sideeffect "// equal.levels.layer-chain 1", ""(), !dbg !243
+  ret void
+}
+
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
 !0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
@@ -559,3 +591,30 @@ define void @equal_bare_composite_distinct_primary() !dbg !211 {
 !216 = !{!"TileIR", !217}
 !217 = !DILocation(line: 100, column: 10, scope: !218)
 !218 = !DILexicalBlockFile(scope: !211, file: !12, discriminator: 0)
+!219 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!220 = !DILocation(line: 65535, column: 1, scope: !221)
+!221 = !DILexicalBlockFile(scope: !219, file: !6, discriminator: 0)
+!222 = !{!223, !224}
+!223 = !DILocation(line: 2, column: 5, scope: !219)
+!224 = !{!"TileIR", !225}
+!225 = !DILocation(line: 100, column: 10, scope: !226, inlinedAt: !228)
+!226 = !DILexicalBlockFile(scope: !227, file: !12, discriminator: 0)
+!227 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
+!228 = distinct !DILocation(line: 5, column: 1, scope: !219)
+!229 = !{!223, !230}
+!230 = !{!"TileIR", !231}
+!231 = !DILocation(line: 100, column: 10, scope: !226, inlinedAt: !232)
+!232 = distinct !DILocation(line: 5, column: 1, scope: !219)
+!233 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!234 = !DILocation(line: 65535, column: 1, scope: !235)
+!235 = !DILexicalBlockFile(scope: !233, file: !6, discriminator: 0)
+!236 = !{!237, !238}
+!237 = !DILocation(line: 2, column: 5, scope: !233)
+!238 = !{!"TileIR", !239}
+!239 = !DILocation(line: 100, column: 10, scope: !240, inlinedAt: !242)
+!240 = !DILexicalBlockFile(scope: !241, file: !12, discriminator: 0)
+!241 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 10, spFlags: DISPFlagDefinition, unit: !0)
+!242 = distinct !DILocation(line: 5, column: 1, scope: !233)
+!243 = !{!237, !244}
+!244 = !{!"TileIR", !245}
+!245 = !DILocation(line: 100, column: 10, scope: !240)

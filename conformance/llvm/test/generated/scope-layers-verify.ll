@@ -17,6 +17,8 @@
 ; RUN: llvm-as %t/scope.layer.inlined-at.one.ll -o /dev/null 2>&1 | count 0
 ; RUN: llvm-as %t/scope.layer.inlined-at.second.ll -o /dev/null 2>&1 | count 0
 ; RUN: not llvm-as %t/scope.intermediate.layer.ll -o /dev/null 2>&1 | FileCheck %t/scope.intermediate.layer.ll
+; RUN: llvm-as %t/scope.layer.local.no-column.ll -o /dev/null 2>&1 | count 0
+; RUN: llvm-as %t/scope.layer.local.no-column-line-0.ll -o /dev/null 2>&1 | count 0
 
 ;--- scope.layer.block-file.uniqued.ll
 ; scope.layer.block-file.uniqued: A layer's scope is a uniqued block file in the form of the RFC.
@@ -455,3 +457,49 @@ define void @f() !dbg !0 {
 !10 = !DIFile(filename: "k.mlir", directory: ".")
 !11 = !DILocation(line: 100, column: 10, scope: !12)
 !12 = !DIIntermediateScope(scope: !0, file: !9)
+
+;--- scope.layer.local.no-column.ll
+; scope.layer.local.no-column: A layer may be a whole line, without a column.
+; Clauses: scope.layer.local
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+!llvm.dbg.cu = !{!2}
+!llvm.intermediate_level_source = !{!3}
+!llvm.module.flags = !{!4}
+!0 = distinct !DISubprogram(name: "f", scope: !5, file: !5, line: 1, spFlags: DISPFlagDefinition, unit: !2)
+!1 = !{!6, !7}
+!2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !5)
+!3 = !{!"TileIR", !8, !"entry @k() {}"}
+!4 = !{i32 2, !"Debug Info Version", i32 3}
+!5 = !DIFile(filename: "a.py", directory: "src")
+!6 = !DILocation(line: 2, column: 5, scope: !0)
+!7 = !{!"TileIR", !9}
+!8 = !DIFile(filename: "k.tile", directory: ".")
+!9 = !DILocation(line: 100, scope: !10)
+!10 = !DILexicalBlockFile(scope: !0, file: !8, discriminator: 0)
+
+;--- scope.layer.local.no-column-line-0.ll
+; scope.layer.local.no-column-line-0: A layer may have neither line nor column, behind a primary without a column.
+; Clauses: scope.layer.local
+define void @f() !dbg !0 {
+  %i0 = add i32 0, 0, !dbg !1
+  unreachable
+}
+
+!llvm.dbg.cu = !{!2}
+!llvm.intermediate_level_source = !{!3}
+!llvm.module.flags = !{!4}
+!0 = distinct !DISubprogram(name: "f", scope: !5, file: !5, line: 1, spFlags: DISPFlagDefinition, unit: !2)
+!1 = !{!6, !7}
+!2 = distinct !DICompileUnit(language: DW_LANG_C99, file: !5)
+!3 = !{!"TileIR", !8, !"entry @k() {}"}
+!4 = !{i32 2, !"Debug Info Version", i32 3}
+!5 = !DIFile(filename: "a.py", directory: "src")
+!6 = !DILocation(line: 2, scope: !0)
+!7 = !{!"TileIR", !9}
+!8 = !DIFile(filename: "k.tile", directory: ".")
+!9 = !DILocation(line: 0, scope: !10)
+!10 = !DILexicalBlockFile(scope: !0, file: !8, discriminator: 0)

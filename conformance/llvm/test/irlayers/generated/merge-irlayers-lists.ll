@@ -1198,6 +1198,74 @@ end:
   ret void
 }
 
+; merge.list.match.case-of-two: Of two layers the one whose kinds differ in case alone goes.
+; Clauses: merge.list.match
+; CHECK-LABEL: define void @merge.list.match.case-of-two(i1 %c) {
+; CHECK:        call void @g(), !dbg [[LOC36:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @merge.list.match.case-of-two(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !160
+  br label %end
+b1:
+  call void @g(), !dbg !163
+  br label %end
+end:
+  ret void
+}
+
+; merge.list.match.prefix-of-two: Of two layers the one whose kinds begin alike goes.
+; Clauses: merge.list.match
+; CHECK-LABEL: define void @merge.list.match.prefix-of-two(i1 %c) {
+; CHECK:        call void @g(), !dbg [[LOC36]]
+; CHECK-NEXT:   ret void
+define void @merge.list.match.prefix-of-two(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !165
+  br label %end
+b1:
+  call void @g(), !dbg !167
+  br label %end
+end:
+  ret void
+}
+
+; merge.list.match.line-65536-of-two: Of two layers the one whose lines are equal modulo 65536 goes.
+; Clauses: merge.list.match
+; CHECK-LABEL: define void @merge.list.match.line-65536-of-two(i1 %c) {
+; CHECK:        call void @g(), !dbg [[LOC36]]
+; CHECK-NEXT:   ret void
+define void @merge.list.match.line-65536-of-two(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !165
+  br label %end
+b1:
+  call void @g(), !dbg !170
+  br label %end
+end:
+  ret void
+}
+
+; merge.list.match.column-256-of-two: Of two layers the one whose columns are equal modulo 256 goes.
+; Clauses: merge.list.match
+; CHECK-LABEL: define void @merge.list.match.column-256-of-two(i1 %c) {
+; CHECK:        call void @g(), !dbg [[LOC36]]
+; CHECK-NEXT:   ret void
+define void @merge.list.match.column-256-of-two(i1 %c) {
+  br i1 %c, label %b0, label %b1
+b0:
+  call void @g(), !dbg !165
+  br label %end
+b1:
+  call void @g(), !dbg !172
+  br label %end
+end:
+  ret void
+}
+
 declare void @g()
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -1276,6 +1344,9 @@ declare void @g()
 ; CHECK-NEXT: [[LIST14]] = !DILayerLocList([[LAYER15:![0-9]+]], [[LAYER16:![0-9]+]])
 ; CHECK-NEXT: [[LAYER15]] = !DILayerLoc(line: 30, column: 3, file: [[FILE2]], kind: "low")
 ; CHECK-NEXT: [[LAYER16]] = !DILayerLoc(line: 30, column: 2, file: [[FILE2]], kind: "high")
+; CHECK-NEXT: [[LOC36]] = !DILocation(line: 4, column: 2, scope: [[SP1]], irlayers: [[LIST15:![0-9]+]])
+; CHECK-NEXT: [[LIST15]] = !DILayerLocList([[LAYER17:![0-9]+]])
+; CHECK-NEXT: [[LAYER17]] = !DILayerLoc(line: 9, file: [[FILE2]], kind: "high")
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -1439,3 +1510,17 @@ declare void @g()
 !157 = !DILayerLocList(!6, !59, !62)
 !158 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !159)
 !159 = !DILayerLocList(!62, !23, !59)
+!160 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !161)
+!161 = !DILayerLocList(!139, !162)
+!162 = !DILayerLoc(line: 9, file: !7, kind: "high")
+!163 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !164)
+!164 = !DILayerLocList(!162, !142)
+!165 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !166)
+!166 = !DILayerLocList(!6, !162)
+!167 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !168)
+!168 = !DILayerLocList(!162, !169)
+!169 = !DILayerLoc(line: 30, column: 2, file: !7, kind: "low-level")
+!170 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !171)
+!171 = !DILayerLocList(!162, !155)
+!172 = !DILocation(line: 4, column: 2, scope: !4, irlayers: !173)
+!173 = !DILayerLocList(!162, !152)
