@@ -278,8 +278,8 @@ static int run_and_report(run_options *options, char **paths, int count) {
 /* Passes that move code are beyond vectors: conformance/llvm/passes.py asks by a law. A clean run tells whether it did. */
 static int run_passes(const run_options *options, int result) {
   if (options->passes) {
-    int status =
-        script_write("suite/ask_passes.py", options->llvm.count ? options->llvm.items[0] : "", (dloc_text){"", 0}, NULL);
+    int status = script_write("suite/ask_passes.py", options->llvm.count ? options->llvm.items[0] : "",
+                              (dloc_text){"", 0}, NULL);
     return status == TOOL_UNUSABLE || result == TOOL_FINE ? status : result;
   }
   if (result == TOOL_FINE && !options->quiet && strcmp(options->side.implementation, "llvm") == 0)
