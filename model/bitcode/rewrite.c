@@ -56,29 +56,21 @@ static uint32_t abbreviate(uint32_t code, uint64_t values, abbreviation_operand 
   return (uint32_t)values + 1;
 }
 
-static bool has_operands(const stream *s, const abbreviation *a, const abbreviation_operand *operands, uint32_t count) {
-  bool same = a->count == count;
-  for (uint32_t i = 0; same && i < count; i++) {
-    abbreviation_operand other = stream_operand(s, a, i), own = operands[i];
-    same = other.encoding == own.encoding && other.width == own.width && other.value == own.value;
-  }
-  return same;
-}
-
 /* One that the block has, or a new one. No DEBUG_LOC is abbreviated by a release that has no abbreviation for it. */
 static dloc_status add_shape(rewriter *r, uint32_t code, uint64_t values) {
   abbreviation_operand operands[LOCATION_OPERANDS];
-  uint32_t count = abbreviate(code, values, operands), *id = &r->shapes.ids[values];
+  uint32_t *id = &r->shapes.ids[values];
   bool known = code == METADATA_LOCATION;
   for (uint32_t i = FIRST_ABBREVIATION; i < r->shapes.first; i++) {
     const abbreviation *a = stream_abbreviation(r->s, i);
-    known = known || stream_operand(r->s, a, 0).value == code;
-    *id = has_operands(r->s, a, operands, count) ? i : *id;
+    bool same = stream_operand(r->s, a, 0).value == code;
+    known = known || same;
+    *id = same && a->count == values + 1 ? i : *id;
   }
   if (!known || *id)
     return DLOC_OK;
   *id = r->shapes.first + r->shapes.added++;
-  return write_abbreviation(&r->w, inner_width(r), operands, count);
+  return write_abbreviation(&r->w, inner_width(r), operands, abbreviate(code, values, operands));
 }
 
 /* Those of the records that edits add to the block: before the first edit, and before the index of metadata, which
@@ -129,10 +121,11 @@ static dloc_status write_added(rewriter *r, size_t count) {
     const record added = {
         .code = (uint32_t)values[EDIT_CODE], .count = (size_t)values[EDIT_COUNT], .raw = values + EDIT_VALUES};
     uint32_t id = values[EDIT_ABBREVIATED] ? r->shapes.ids[added.count] : 0;
-    abbreviation_operand operands[LOCATION_OPERANDS];
-    if (id && !(id >> inner_width(r)))
-      TRY(write_abbreviated(&r->w, inner_width(r), id, operands, abbreviate(added.code, added.count, operands),
-                            &added));
+    abbreviation_operand own[LOCATION_OPERANDS];
+    if (id && id < r->shapes.first)
+      TRY(write_same(&r->w, r->s, &(entry){.id = id, .shape = stream_abbreviation(r->s, id)}, &added));
+    else if (id && !(id >> inner_width(r)))
+      TRY(write_abbreviated(&r->w, inner_width(r), id, own, abbreviate(added.code, added.count, own), &added));
     else
       TRY(write_record(&r->w, inner_width(r), &added));
     r->next_value += EDIT_VALUES + added.count;

@@ -64,7 +64,7 @@ static dloc_status convert(conversion *c, dloc_node location, dloc_node *ret) {
   return status;
 }
 
-/* `shape.record`: a record has no tuple. */
+/* `verify.record.location`: a record has no tuple. */
 static dloc_status convert_instruction(conversion *c, const dloc_instruction *instruction, size_t index) {
   dloc_context *context = c->input->context;
   dloc_node converted = DLOC_NULL;

@@ -330,9 +330,10 @@ static bool is_put_together(trial *t, const dloc_node *in) {
 /* ---- The other form ---- */
 
 static bool comes_back_in_its_form(trial *t, const dloc_node *in) {
-  dloc_node listed = DLOC_NULL, back = DLOC_NULL;
+  dloc_node listed = DLOC_NULL, back = DLOC_NULL, again = DLOC_NULL;
   return trial_convert(t, DLOC_FORM_IRLAYERS, in, 1, &listed) && trial_convert(t, DLOC_FORM_TUPLE, &listed, 1, &back) &&
-         (back == in[0] || trial_alike(t, back, in[0]));
+         trial_convert(t, DLOC_FORM_IRLAYERS, &back, 1, &again) && (back == in[0] || trial_alike(t, back, in[0])) &&
+         (again == listed || trial_alike(t, again, listed));
 }
 
 /* The operation on converted operands gives the converted result. */
