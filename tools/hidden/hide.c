@@ -69,26 +69,6 @@ static int write_plain(const tool_module *input, const request *request, const d
   return result;
 }
 
-/* ---- Tables ---- */
-
-/* And the module; with --full the table alone. */
-static int write_table(tool_module *input, const request *request, const dloc_hidden *hidden, const char *path) {
-  dloc_module *table = NULL;
-  int result = TOOL_FINE;
-  dloc_status status = dloc_hidden_write(hidden, &table);
-  if (status != DLOC_OK)
-    return tool_failure(status, input->input.name);
-  tool_output output = tool_output_open(path);
-  status = dloc_write_ll(table, tool_file_sink(output.file));
-  dloc_module_destroy(table);
-  if (status == DLOC_OK && !request->full)
-    result = llvm_write_module(input, tool_profile("rfc"), &request->llvm, request->output);
-  if (result == TOOL_FINE)
-    return tool_output_finish(&output, status, path);
-  tool_output_close(&output, false);
-  return result;
-}
-
 /* ---- A module for each kind: --full ---- */
 
 static int write_full(tool_module *input, const request *request, dloc_hidden *hidden) {
@@ -97,7 +77,7 @@ static int write_full(tool_module *input, const request *request, dloc_hidden *h
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
     tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */
   char *path = full_path(directory, FULL_TABLE, "");
-  int result = write_table(input, request, hidden, path);
+  int result = numbers_write(hidden, path);
   free(path);
   for (size_t i = 0; result == TOOL_FINE && i <= kinds.count; i++) {
     bool primary = i == kinds.count;
@@ -147,7 +127,9 @@ static int hide(tool_module *input, const request *request) {
   if (!request->full && options.in == DLOC_HIDDEN_IN_DISCRIMINATOR)
     check_names(input, hidden);
   tool_outputs_begin();
-  int result = request->full ? write_full(input, request, hidden) : write_table(input, request, hidden, request->table);
+  int result = request->full ? write_full(input, request, hidden) : numbers_write(hidden, request->table);
+  if (result == TOOL_FINE && !request->full)
+    result = llvm_write_module(input, tool_profile("rfc"), &request->llvm, request->output);
   if (result == TOOL_FINE && request->base)
     result = write_plain(input, request, NULL, request->base);
   dloc_hidden_destroy(hidden);

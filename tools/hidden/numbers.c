@@ -22,3 +22,13 @@ uint32_t numbers_begin(uint64_t first, dloc_text content, uint32_t room) {
     tool_fail("--first: numbers begin between 1 and 4294967295");
   return (uint32_t)first;
 }
+
+int numbers_write(const dloc_hidden *hidden, const char *path) {
+  dloc_module *table = NULL;
+  tool_output output = tool_output_open(path);
+  dloc_status status = dloc_hidden_write(hidden, &table);
+  if (status == DLOC_OK)
+    status = dloc_write_ll(table, tool_file_sink(output.file));
+  dloc_module_destroy(table);
+  return tool_output_finish(&output, status, path);
+}

@@ -4,15 +4,16 @@
 
 #include "shell/tools.h"
 
+#include "objects/dloc_hidden.h"
+
 #define NUMBERS_BY_CONTENT UINT64_MAX
 #define NUMBERS_OPTION(ret)                                                                                            \
-  {                                                                                                                    \
-    TOOL_NUMBER, "first", "N",                                                                                         \
-        "the first number; default: by a hash of the module, which tells its numbers from others'", (ret)              \
-  }
+  { TOOL_NUMBER, "first", "N", "the first number; default: what a hash of the module gives", (ret) }
 
 /* `hide.number`: numbers of two modules differ, so that each tells whose it is. Most of the room is left for the
  * numbers that follow. Ends the program when first, of the option, is no number for a table. */
 uint32_t numbers_begin(uint64_t first, dloc_text content, uint32_t room);
+/* The table as a file; the exit status. */
+int numbers_write(const dloc_hidden *hidden, const char *path);
 
 #endif

@@ -83,29 +83,20 @@ static dloc_status write_text(locations *l, const request *request, FILE *file) 
                         : dloc_mlir_write_primary(l->mlir, l->meaning, sink);
 }
 
-static dloc_status write_table(const locations *l, FILE *file) {
-  dloc_module *table = NULL;
-  TRY(dloc_hidden_write(l->table, &table));
-  dloc_status status = dloc_write_ll(table, tool_file_sink(file));
-  dloc_module_destroy(table);
-  return status;
-}
-
 static int filter(locations *l, const request *request) {
   dloc_status status = mean(l, request);
   if (status != DLOC_OK)
     return tool_failure(status, l->input.name);
   warn_of_missing_tags(l, request);
   tool_outputs_begin();
-  tool_output table = {.file = NULL};
-  if (request->table)
-    table = tool_output_open(request->table);
   tool_output output = tool_output_open(request->output);
   status = write_text(l, request, output.file);
-  if (status == DLOC_OK && request->table)
-    status = write_table(l, table.file);
-  int result = request->table ? tool_output_finish(&table, status, request->table) : TOOL_FINE;
-  return tool_outputs_end(result == TOOL_FINE ? tool_output_finish(&output, status, l->input.name) : result);
+  int result = status == DLOC_OK && request->table ? numbers_write(l->table, request->table) : TOOL_FINE;
+  if (result == TOOL_FINE)
+    result = tool_output_finish(&output, status, l->input.name);
+  else
+    tool_output_close(&output, false);
+  return tool_outputs_end(result);
 }
 
 static int run(const char *path, const request *request) {

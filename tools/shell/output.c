@@ -21,37 +21,37 @@ static bool is_special(const char *path) {
   return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-/* Files that get their places together, in the order in which they were opened. */
+/* Files that are complete and wait for their places. */
 static struct {
   temporary **files;
   size_t count;
   bool begun;
-} together;
+} waiting;
 
-void tool_outputs_begin(void) { together.begun = true; }
+static bool end_waiting(bool keep) {
+  size_t failed;
+  bool fine = !keep || temporary_keep(waiting.files, waiting.count, &failed) ||
+              unwritable(waiting.files[failed]->target, errno);
+  while (waiting.count)
+    temporary_end(waiting.files[--waiting.count]);
+  free(waiting.files);
+  waiting.files = NULL;
+  return fine;
+}
+
+void tool_outputs_begin(void) { waiting.begun = true; }
 
 int tool_outputs_end(int result) {
-  size_t failed = 0;
+  waiting.begun = false;
   if (result == TOOL_FINE && fflush(stdout) != 0)
     result = TOOL_UNUSABLE; /* main tells why */
-  if (result == TOOL_FINE && !temporary_keep(together.files, together.count, &failed)) {
-    unwritable(together.files[failed]->target, errno);
-    result = TOOL_UNUSABLE;
-  }
-  while (together.count)
-    temporary_end(together.files[--together.count]);
-  free(together.files);
-  together.files = NULL;
-  together.begun = false;
-  return result;
+  return end_waiting(result == TOOL_FINE) ? result : TOOL_UNUSABLE;
 }
 
 static bool open_temporary(tool_output *output) {
   output->temporary = temporary_open(output->path);
   if (!output->temporary)
     return unwritable(output->path, errno);
-  if (together.begun)
-    *MEMORY_ADD(together.files, together.count) = output->temporary;
   output->file = fdopen(output->temporary->descriptor, "w");
   return output->file != NULL || unwritable(output->path, errno);
 }
@@ -88,15 +88,12 @@ bool tool_output_close(tool_output *output, bool keep) {
     error = errno;
     failed = true;
   }
-  if (!together.begun) {
-    if (!failed && keep && output->temporary && !temporary_keep(&output->temporary, 1, &(size_t){0})) {
-      error = errno;
-      failed = true;
-    }
+  if (!failed && keep && output->temporary)
+    *MEMORY_ADD(waiting.files, waiting.count) = output->temporary;
+  else
     temporary_end(output->temporary);
-  }
   output->temporary = NULL;
-  return failed ? unwritable(output->path, error) : true;
+  return failed ? unwritable(output->path, error) : waiting.begun || end_waiting(true);
 }
 
 int tool_output_finish(tool_output *output, dloc_status status, const char *about) {

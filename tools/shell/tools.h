@@ -244,7 +244,7 @@ tool_output tool_output_open(const char *path);
 /* or returns false. */
 bool tool_output_try(const char *path, tool_output *ret);
 /* Between these, files that are closed wait for their places. At the end they get them in the order in which they were
- * opened, all or, unless the result is TOOL_FINE, none: the first is the one that others need. Returns the result. */
+ * closed, all or, unless the result is TOOL_FINE, none: the first is the one that others need. Returns the result. */
 void tool_outputs_begin(void);
 int tool_outputs_end(int result);
 /* Complete the file, or drop it when keep is false. Returns false, with a message, when it could not be written. */
