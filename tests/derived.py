@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-MISSING = 93  # lower it when derivations come; never raise it
+MISSING = 0  # it never rises again
 
 
 def read(path):

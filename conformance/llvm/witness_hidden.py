@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from line_programs import program_of, tables_of, unit
-from witness_layers import ask
+from line_tests import UNITS
+from witness_layers import ask, integers, read_layer_lines, without_number as without_discriminator
 
 Vector = dict[str, Any]
 Nodes = dict[str, dict[str, Any]]
@@ -208,8 +209,6 @@ def as_frames(frames: Frames) -> list[tuple[str, str, int, int]]:
 
 def same_primary(nodes: Nodes, numbered: str, frames: Frames, plain: str, plain_frames: Frames) -> bool:
     """Is a location with numbers, which LLVM shows so, the other one but for them?"""
-    if any(discriminator for *_, discriminator in plain_frames):
-        raise Unasked(plain)
     return (as_frames(frames) == as_frames(plain_frames) and
             without_number(nodes, numbered, [bool(frame[4]) for frame in frames]) == without_number(nodes, plain, [False] * len(frames)))
 
@@ -220,17 +219,18 @@ def all_nodes(vector: Vector) -> Nodes:
 
 def read_hide(vector: Vector, release: int, folder: str) -> bool:
     args, value, nodes = vector["args"], vector["expect"].get("value", {}), all_nodes(vector)
-    if set(args) - {"locations", "first", "step"} or set(value) - {"results", "layers", "nodes"} or "layers" not in value or "module" in vector:
+    columns = args.get("in") == "column" and set(args) == {"in", "locations"}
+    if not columns and set(args) - {"locations", "records", "first", "step"} or set(value) - {"results", "records", "layers", "nodes"} or "layers" not in value or "module" in vector:
         return False
     try:
-        return hides(nodes, args, value, release, folder)
+        return (hides_columns if columns else hides)(nodes, args, value, release, folder)
     except (Unasked, KeyError, IndexError, ValueError):
         return False
 
 
 def hides(nodes: Nodes, args: dict[str, Any], value: dict[str, Any], release: int, folder: str) -> bool:
     first, step = int(args.get("first", 1)), int(args.get("step", 1))
-    pairs = [(one, other) for one, other in zip(args["locations"], value["results"], strict=True) if one or other]
+    pairs = [(one, other) for one, other in zip([*args["locations"], *args.get("records", [])], [*value["results"], *value.get("records", [])], strict=True) if one or other]
     if any(None in pair for pair in pairs):
         return False
     plain = [bare(nodes, one) for one, _ in pairs]
@@ -239,25 +239,29 @@ def hides(nodes: Nodes, args: dict[str, Any], value: dict[str, Any], release: in
     for (one, other), shown, primary, before in zip(pairs, frames, plain, frames[len(pairs):]):
         if not same_primary(nodes, other, shown, primary, before):
             return False
-        for frame, place in zip(chain(nodes, one), shown, strict=True):
+        for frame, place, was in zip(chain(nodes, one), shown, before, strict=True):
             others = {name: head(nodes, frame) for name, node in nodes.items() if node.get("name") == STAND_IN and node["file"] == nodes[head(nodes, frame)]["file"]}
             own, number = layers(nodes, frame, {}), place[4]
-            if (own is not None) != (number != 0):
+            if (own is not None or was[4] != 0) != (number != 0):
                 return False
-            if own is None:
+            if not number:
                 continue
             index, rest = divmod(number - first, step)
-            known = [at for at, entry in enumerate(value["layers"]) if is_entry(nodes, entry) and layers(nodes, entry, others) == own]
+            known = [at for at, entry in enumerate(value["layers"]) if is_entry(nodes, entry, was[4]) and layers(nodes, entry, others) == own]
             if rest or index not in known or index > len(entries):
                 return False
             entries += [index] if index == len(entries) else []
     return len(entries) == len(value["layers"]) and (bool(entries) or bool(pairs))
 
 
-def is_entry(nodes: Nodes, name: str) -> bool:
-    """Is it a location of line 0 in the stand-in, with layers?"""
+def is_entry(nodes: Nodes, name: str, discriminator: int) -> bool:
+    """Is it a location of line 0 in the stand-in, below a block file for the discriminator that the location had?"""
     node = nodes[nodes[name].get("primary", name)]
     scope = nodes[node["scope"]]
+    if discriminator:
+        if scope["node"] != "DILexicalBlockFile" or int(scope["discriminator"]) != discriminator or scope["file"] != nodes[scope["scope"]]["file"]:
+            return False
+        scope = nodes[scope["scope"]]
     return (node["node"] == "DILocation" and set(node) <= {"node", "line", "scope", "irlayers", "distinct"} and int(node.get("line", 0)) == 0 and
             scope == {"node": "DISubprogram", "distinct": True, "name": STAND_IN, "file": scope.get("file")})
 
@@ -265,8 +269,18 @@ def is_entry(nodes: Nodes, name: str) -> bool:
 def read_reveal(vector: Vector, release: int, folder: str) -> bool:
     """Locations with numbers in discriminators, or in lines, after a pass; problems are numbers that nothing hidden has."""
     args, value, nodes = vector["args"], vector["expect"].get("value", {}), all_nodes(vector)
+    if set(args) == {"hidden", "kinds", "onto"} and set(args["onto"]) == {"locations"} and set(value) <= {"results", "nodes"} and "results" in value:
+        try:
+            return reveals_kinds(nodes, args, value, release, folder)
+        except (Unasked, KeyError, IndexError, ValueError):
+            return False
     if set(args) - {"hidden", "locations", "onto"} or "locations" not in args or set(value) - {"results", "nodes", "problems"} or "results" not in value or "module" in vector:
         return False
+    if set(args) == {"hidden", "locations"} and all(set(hidden) == {"locations", "in"} for hidden in args["hidden"]) and len(args["hidden"]) == 1:
+        try:
+            return reveals_columns(nodes, args, value, release, folder)
+        except (Unasked, KeyError, IndexError, ValueError):
+            return False
     if any(set(hidden) - {"locations", "first", "step", "lines"} for hidden in args["hidden"]) or set(args.get("onto", {})) - {"locations", "strict", "subprogram"}:
         return False
     try:
@@ -334,6 +348,235 @@ def reveals(nodes: Nodes, args: dict[str, Any], value: dict[str, Any], release: 
                 return False
     return (sharing(nodes, [results[index] for index in at]) == sharing(nodes, [bases[index] for index in at]) and bool(asked) and
             problems == [{**problem, "at": int(problem["at"])} for problem in value.get("problems", [])])
+
+
+# ---- Numbers in columns ----
+
+def in_column(nodes: Nodes, name: str, column: int) -> Any:
+    """The content of a location with another column."""
+    node = {**nodes[name], "column": column}
+    nodes[f"{name}-{column}"] = node
+    return without_number(nodes, f"{name}-{column}", [False] * len(chain(nodes, name)))
+
+
+def single(frames: Frames) -> tuple[str, int, int]:
+    """File, line and column of a location that is not inlined, has a line and no discriminator."""
+    if len(frames) != 1 or not frames[0][2] or frames[0][4]:
+        raise Unasked("a chain, line 0 or a discriminator")
+    return frames[0][1:4]
+
+
+def hides_columns(nodes: Nodes, args: dict[str, Any], value: dict[str, Any], release: int, folder: str) -> bool:
+    """Each result has a number in its column, as LLVM shows it: the entries of its line and file count from 1."""
+    pairs = list(zip(args["locations"], value["results"], strict=True))
+    plain = [bare(nodes, one) for one, _ in pairs]
+    frames = list(map(single, frames_of(release, folder, nodes, [*plain, *(other for _, other in pairs)])))
+    entries: list[tuple[tuple[str, int, int], Any]] = []
+    for (one, other), primary, before, after in zip(pairs, plain, frames, frames[len(pairs):]):
+        own = layers(nodes, one, {})
+        if own is None and before[2] == 0:
+            if one != other:
+                return False
+            continue
+        if (before, own) not in entries:
+            entries.append((before, own))
+        number = [entry for entry in entries if entry[0][:2] == before[:2]].index((before, own)) + 1
+        if after != (*before[:2], number) or in_column(nodes, primary, number) != without_number(nodes, other, [False]):
+            return False
+    return bool(entries) and len(entries) == len(value["layers"]) and all(
+        is_column_entry(nodes, name, place, own, head(nodes, pairs[0][0])) for name, (place, own) in zip(value["layers"], entries))
+
+
+def is_column_entry(nodes: Nodes, name: str, place: tuple[str, int, int], own: Any, subprogram: str) -> bool:
+    """Has an entry the place of the primary, in a block file of the stand-in, and its layers?"""
+    node = nodes[nodes[name].get("primary", name)]
+    scope = nodes[node["scope"]]
+    stand_in = nodes[scope["scope"]]
+    file = nodes[scope["file"]]
+    return (set(node) == {"node", "line", "column", "scope"} and scope["node"] == "DILexicalBlockFile" and int(scope["discriminator"]) == 0 and
+            stand_in == {"node": "DISubprogram", "distinct": True, "name": STAND_IN, "file": nodes[subprogram]["file"]} and
+            (BASE + f"{file['directory']}/{file['filename']}", int(node["line"]), int(node["column"])) == (BASE + place[0].removeprefix(BASE), *place[1:]) and
+            layers(nodes, name, {scope["scope"]: subprogram}) == own)
+
+
+def reveals_columns(nodes: Nodes, args: dict[str, Any], value: dict[str, Any], release: int, folder: str) -> bool:
+    """A column that is a number of its line and file becomes the column of the entry, with the layers of the entry."""
+    hidden = [name for part in args["hidden"] for name in part["locations"]]
+    plain, results = [bare(nodes, name) for name in hidden], value["results"]
+    frames = list(map(single, frames_of(release, folder, nodes, [*plain, *args["locations"]])))
+    entries = list(dict.fromkeys((place, layers(nodes, name, {})) for name, place in zip(hidden, frames) if place[2] or layers(nodes, name, {})))
+    problems = []
+    for at, (name, result, place) in enumerate(zip(args["locations"], results, frames[len(hidden):], strict=True)):
+        same = [entry for entry in entries if entry[0][:2] == place[:2]]
+        if place[2] > len(same):
+            problems.append({"reason": "reveal.number", "at": at})
+        column, own = (same[place[2] - 1][0][2], same[place[2] - 1][1]) if 0 < place[2] <= len(same) else (place[2], None)
+        if layers(nodes, result, {}) != own or without_number(nodes, bare(nodes, result), [False]) != in_column(nodes, name, column):
+            return False
+    return problems == [{**problem, "at": int(problem["at"])} for problem in value.get("problems", [])] and bool(entries)
+
+
+# ---- Places of layers ----
+
+Place = tuple[str, str, int, int]  # kind, file, line, column
+
+
+def written_place(nodes: Nodes, kind: str, file: str, node: dict[str, Any]) -> Place:
+    """The place that fields say."""
+    folder = nodes[file].get("directory", "")
+    return (kind, f"{folder}/{nodes[file]['filename']}" if folder else nodes[file]["filename"], int(node.get("line", 0)), int(node.get("column", 0)))
+
+
+def shown_places(nodes: Nodes, layers_: list[tuple[str, str]], release: int, folder: str) -> list[Place]:
+    """The places of kinds' locations, as LLVM shows them. A location with a chain or a discriminator is more than a place."""
+    frames = frames_of(release, folder, nodes, [location for _, location in layers_])
+    if any(len(found) != 1 or found[0][4] for found in frames):
+        raise Unasked("a chain")
+    return [(kind, found[0][1].removeprefix(BASE), *found[0][2:4]) for (kind, _), found in zip(layers_, frames)]
+
+
+def places_of(nodes: Nodes, name: str, release: int, folder: str) -> list[Place]:
+    """The places of a location's layers: fields of a list, or what LLVM shows of a tuple's locations, which stand in the primary's subprogram."""
+    node = nodes[name]
+    if node["node"] == "composite":
+        pairs = [(layer["kind"], layer["location"]) for layer in node["layers"]]
+        if node.get("distinct") or any(nodes[location].get("distinct") or subprogram_of(nodes, location) != head(nodes, name) for _, location in pairs):
+            raise Unasked(name)
+        if any(set(nodes[location]) - {"node", "line", "column", "scope"} or nodes[nodes[location]["scope"]]["node"] not in ("DILexicalBlockFile", "DISubprogram") for _, location in pairs):
+            raise Unasked(name)
+        return shown_places(nodes, pairs, release, folder)
+    entries = [nodes[entry] for entry in nodes[node["irlayers"]]["operands"]] if "irlayers" in node else []
+    if any(set(entry) - {"node", "line", "column", "file", "kind"} or entry["node"] != "DILayerLoc" for entry in entries) or "distinct" in nodes[node.get("irlayers", name)] and entries:
+        raise Unasked(name)
+    return [written_place(nodes, entry["kind"], entry["file"], entry) for entry in entries]
+
+
+def same_bare(nodes: Nodes, one: str, other: str, release: int, folder: str) -> bool:
+    """Are two locations without layers one, to LLVM and in their parts?"""
+    first, second = bare(nodes, one), bare(nodes, other)
+    frames = frames_of(release, folder, nodes, [first, second])
+    plain = [False] * len(frames[0])
+    return frames[0] == frames[1] and without_number(nodes, first, plain) == without_number(nodes, second, plain)
+
+
+def read_convert(vector: Vector, release: int, folder: str) -> bool:
+    """Locations that change their form and keep their texts: primaries stay, and so does each layer's place, which LLVM shows of a tuple."""
+    args, value, nodes = vector["args"], vector["expect"].get("value", {}), all_nodes(vector)
+    if set(args) != {"to", "locations"} or set(value) - {"results", "nodes"} or "results" not in value or "module" in vector:
+        return False
+    form = "irlayers" if args["to"] == "irlayers" else "layers"
+    try:
+        pairs = [(one, other) for one, other in zip(args["locations"], value["results"], strict=True) if one or other]
+        for one, other in pairs:
+            before, after = (places_of(nodes, name, release, folder) for name in (one, other))
+            if before != after or bool(after) != (form in nodes[other]) or not after and one != other or not same_bare(nodes, one, other, release, folder):
+                return False
+        return bool(pairs) and sharing(nodes, [one for one, _ in pairs]) == sharing(nodes, [other for _, other in pairs])
+    except (Unasked, KeyError, IndexError, ValueError):
+        return False
+
+
+def read_project(vector: Vector, release: int, folder: str) -> bool:
+    """Instructions that get a layer's place: LLVM shows it. Without kind they have their primaries."""
+    args, value, nodes = vector["args"], vector["expect"].get("value", {}), all_nodes(vector)
+    if set(args) - {"locations", "subprogram", "kind"} or set(value) - {"results", "nodes"} or "results" not in value:
+        return False
+    try:
+        for one, other in zip(args["locations"], value["results"], strict=True):
+            if "kind" not in args:
+                if (one is None) != (other is None) or other and ("irlayers" in nodes[other] or not same_bare(nodes, one, other, release, folder)):
+                    return False
+                continue
+            found = [place for place in places_of(nodes, one, release, folder) if place[0] == args["kind"]] if one else []
+            if found != (shown_places(nodes, [(args["kind"], other)], release, folder) if other else []) or other and subprogram_of(nodes, other) != head(nodes, one):
+                return False
+        return any(value["results"])
+    except (Unasked, KeyError, IndexError, ValueError):
+        return False
+
+
+def reveals_kinds(nodes: Nodes, args: dict[str, Any], value: dict[str, Any], release: int, folder: str) -> bool:
+    """Locations get a layer for each kind's module: the place of a block file without discriminator in a file in which the kind has layers, as LLVM shows it."""
+    files: dict[str, set[str]] = {}
+    for hidden in args["hidden"]:
+        for name in (name for name in hidden["locations"] if name):
+            for kind, path, *_ in places_of(nodes, name, release, folder):
+                files.setdefault(kind, set()).add(path)
+    bases, results = args["onto"]["locations"], value["results"]
+    for at, (base, result) in enumerate(zip(bases, results, strict=True)):
+        if base is None or result is None:
+            raise Unasked("no location")
+        wanted = places_of(nodes, base, release, folder)
+        for part in args["kinds"]:
+            name = part["locations"][at]
+            scope = nodes[nodes[name]["scope"]] if name else {}
+            if scope.get("node") != "DILexicalBlockFile":
+                continue
+            shown = frames_of(release, folder, nodes, [name])[0][0]
+            path = shown[1].removeprefix(BASE)
+            if not shown[4] and path in files.get(part["kind"], set()):
+                wanted.append((part["kind"], path, *shown[2:4]))
+        if places_of(nodes, result, release, folder) != wanted or not same_bare(nodes, base, result, release, folder):
+            return False
+    return bool(bases)
+
+
+# ---- Primaries of a line table ----
+
+FIRST_LINE = 77777  # of the function, and of the byte before the rows
+
+
+def compiled_rows(rows: list[dict[str, Any]], release: int, folder: str) -> list[dict[str, Any]]:
+    """The rows that llc writes for one sequence: an instruction for each row of the vector, which reaches to the next row. Another one stands before them, as the rows of a function's
+    start are not asked for."""
+    if any(set(row) - {"address", "line", "column", "discriminator", "flags"} for row in rows) or [("E" in row["flags"]) for row in rows] != [False] * (len(rows) - 1) + [True]:
+        raise Unasked("a row of another kind")
+    head = (f'!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: FullDebug)\n!1 = !DIFile(filename: "a.py", directory: "src")\n'
+            f'!2 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: {FIRST_LINE}, spFlags: DISPFlagDefinition, unit: !0, type: !DISubroutineType(types: null))\n'
+            f'!3 = !{{i32 2, !"Debug Info Version", i32 3}}\n!4 = !DILocation(line: {FIRST_LINE}, scope: !2)\n!llvm.dbg.cu = !{{!0}}\n!llvm.module.flags = !{{!3}}\n')
+    body, nodes = '  call void asm sideeffect "nop", ""(), !dbg !4\n', ""
+    for at, (row, following) in enumerate(zip(rows, rows[1:])):
+        scope = "!2"
+        if "discriminator" in row:
+            scope = f"!{5 + 2 * at}"
+            nodes += f"{scope} = !DILexicalBlockFile(scope: !2, file: !1, discriminator: {row['discriminator']})\n"
+        nodes += f"!{6 + 2 * at} = !DILocation(line: {row['line']}, column: {row.get('column', 0)}, scope: {scope})\n"
+        if following["address"] > row["address"]:
+            body += f'  call void asm sideeffect "nop\\0A.skip {following["address"] - row["address"] - 1}", ""(), !dbg !{6 + 2 * at}\n'
+    path = os.path.join(folder, "primary.o")
+    text = f'target triple = "x86_64-unknown-linux-gnu"\ndefine void @f() nounwind !dbg !2 {{\n{body}  unreachable\n}}\n{head}{nodes}'
+    call(release, "llc", "-O0", "-filetype=obj", "-o", path, "-", text=text)
+    found = UNITS.shown(call(release, "llvm-dwarfdump", "--debug-line", path))[0]
+    return [{"address": address - 1 + rows[0]["address"], "line": line, "column": column, "discriminator": discriminator, "flags": flags}
+            for address, line, column, _, discriminator, _, flags in found if line != FIRST_LINE]
+
+
+def padded(row: dict[str, Any]) -> dict[str, Any]:
+    return {"column": 0, "discriminator": 0, **row}
+
+
+def read_primary(vector: Vector, release: int, folder: str) -> bool:
+    """A table with numbers that llc writes, too, and the primary's table: llc writes it for the same code without numbers, and with line 0 in place of the line that stands for it. The
+    tables of layers are those that read_layer_lines asks for."""
+    args, value = vector["args"], vector["expect"].get("value", {})
+    if set(args) != {"rows"} or not {"primary", "kinds"} >= set(value) >= {"primary"}:
+        return False
+    rows, primary = list(map(integers, args["rows"])), list(map(integers, value["primary"]))
+    law = {**vector, "clauses": ["layer-lines.change"], "expect": {"outcome": "ok", "value": {**value, "primary": list(map(without_discriminator, rows))}}}
+    try:
+        made: list[dict[str, Any]] = []
+        wanted: list[dict[str, Any]] = []
+        start = 0
+        for end in (at + 1 for at, row in enumerate(rows) if "E" in row["flags"]):
+            sequence = rows[start:end]
+            if compiled_rows(sequence, release, folder) != list(map(padded, sequence)):
+                return False
+            made += compiled_rows([{**without_discriminator(row), "line": 0 if row["line"] == STANDS_FOR_0 else row["line"]} for row in sequence], release, folder)
+            start = end
+        wanted = list(map(padded, primary))
+    except (Unasked, KeyError, IndexError):
+        return False
+    return start == len(rows) and made == wanted and read_layer_lines(law, release, folder)
 
 
 # ---- Directives of layers ----

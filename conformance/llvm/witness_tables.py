@@ -1,7 +1,7 @@
 """Readers of line tables that are no LLVM: libdwarf's dwarfdump, libdw (as a library) and readelf; and what llvm-dwarfdump complains of. See witnesses.py.
 
 libdwarf knows the prototype's two-level tables, of which it shows both programs' rows: address, line, column, file, discriminator, context, subprogram and flags. Subprograms and
-files are named by their numbers. An actual is added where the vector has none, as dwarfdump wants one.
+files are named by their numbers, and stacks follow the numbers of contexts. An actual is added where the vector has none, as dwarfdump wants one.
 libdw knows NVIDIA's extended line map: rows with the row that is their context, and the name of their function. It sorts the rows of a unit by address, so that only tables are asked
 for whose rows stand in its order.
 readelf prints each instruction and what it does to the registers; tests/lines/readers.py makes rows of that."""
@@ -83,14 +83,28 @@ def same_actuals(wanted: list[Row], shown: list[Row]) -> bool:
 def read_two_level(vector: Vector, folder: str) -> bool:
     args, value = vector["args"], vector["expect"].get("value", {})
     header = {key: part for key, part in args.get("header", {}).items() if key != "dialect"}
-    if args["header"].get("dialect") != "logicals" or set(args) - {"header", "logicals", "actuals", "functions"} or set(value) != {"logicals", "actuals"}:
+    if args["header"].get("dialect") != "logicals" or set(args) - {"header", "logicals", "actuals", "functions", "stacks"} or set(value) - {"stacks"} != {"logicals", "actuals"}:
         return False
     actuals = args["actuals"] or ["copy", "end_sequence"]
     logicals = args["logicals"] or ["copy", "end_sequence"]
     table = prototype(header, logicals, actuals, [str(number) for number in range(1, 11)])
     shown = two_level_rows(run("dwarfdump", "-l", written(folder, object_of({**compile_unit(), ".debug_line": table})))[0])
     return ((same_logicals(value["logicals"], shown[0], ends(logicals)) if args["logicals"] else not value["logicals"] and len(shown[0]) == 2) and
-            (same_actuals(value["actuals"], shown[1]) if args["actuals"] else not value["actuals"] and len(shown[1]) == 2))
+            (same_actuals(value["actuals"], shown[1]) if args["actuals"] else not value["actuals"] and len(shown[1]) == 2) and
+            all(stack_of(shown, int(row), args.get("functions", [])) == [{**frame, **{key: int(frame[key]) for key in ("file", "line", "column")}} for frame in stack]
+                for row, stack in zip(args.get("stacks", []), value.get("stacks", []), strict=True)))
+
+
+def stack_of(shown: tuple[list[Row], list[Row]], actual: int, functions: list[dict[str, Any]]) -> list[Row]:
+    """The frames of an actual: its logical, the logical that this one's context names, and so on, by the numbers that dwarfdump shows. A function of number 0 has no name."""
+    names = {str(function["number"]): function["name"] for function in functions}
+    number = shown[1][actual - 1]["line"]
+    frames: list[Row] = []
+    while 0 < number <= len(shown[0]) and len(frames) <= len(shown[0]):
+        row = shown[0][number - 1]
+        frames.append({"function": names.get(row["function"], ""), "file": int(row["file"]), "line": row["line"], "column": row["column"]})
+        number = row["context"]
+    return frames
 
 
 # ---- NVIDIA's map, by libdw ----

@@ -3,10 +3,10 @@
 
 Programs of others that answer a question of a vector, and the vectors that they confirm. Each shows the whole value of the vector's `expect`:
 - NAME:dwarfdump, llvm-dwarfdump, gets the bytes of a line table (op units) or its instructions (lines), and shows headers, rows, directories, files and what is wrong with them;
-- NAME:symbolizer, llvm-symbolizer, gets DIEs and rows as an executable (op stack), or tables of layers (layer_lookup, layer-lines): witness_layers.py;
+- NAME:symbolizer, llvm-symbolizer, gets DIEs and rows as an executable (op stack), as addr2line and eu-addr2line do, or tables of layers (layer_lookup, layer-lines): witness_layers.py;
 - NAME:strip, opt, gets two texts of a function (op code), takes debug info and names away, and prints the instructions;
 - NAME:mlir, mlir-opt and mlir-translate, get texts of MLIR (op mlir): witness_mlir.py;
-- NAME:llc, llc and llvm-symbolizer, get locations as instructions (ops hide, reveal, emit and equal): witness_hidden.py;
+- NAME:llc, llc and llvm-symbolizer, get locations as instructions (ops hide, reveal, emit, convert, project and equal): witness_hidden.py;
 - NAME:projection and NAME:marks, opt, get vectors without layers (ops merge, and inline, hoist, outline and strip): witness_projection.py;
 - libdw and libdwarf get tables with opcodes of their own (ops lines, contexts, cubin and two-level): witness_tables.py.
 NAME is llvm-14, llvm-19 or llvm-22; a program that is not here is not asked.
@@ -30,7 +30,7 @@ from typing import Any
 
 from line_programs import object_of, unit
 from line_tests import STACKS, UNITS
-from witness_hidden import read_emit, read_hide, read_position, read_reveal
+from witness_hidden import read_convert, read_emit, read_hide, read_position, read_primary, read_project, read_reveal
 from witness_layers import read_layer_lines, read_layer_sections, read_lookup
 from witness_mlir import read_mlir
 from witness_projection import QUESTIONS, agreed, asked
@@ -39,6 +39,7 @@ from witness_tables import Libdw, complaints, read_contexts, read_cubin, read_nv
 DLOC = os.environ.get("DLOC", "build/dloc")
 RELEASES = (14, 19, 22)
 Vector = dict[str, Any]
+Reader = Callable[[Vector, str], bool]
 FRAME = ("function", "file", "line", "column", "discriminator")
 
 
@@ -114,6 +115,17 @@ def read_lines(vector: Vector, release: int, folder: str) -> bool:
 
 
 def read_stack(vector: Vector, release: int, folder: str) -> bool:
+    return stands(vector, STACKS.llvm_symbolizer(release), FRAME, folder)
+
+
+def by_addr2line(program: str, shows: tuple[str, ...]) -> dict[str, Reader]:
+    """A reader that shows some fields of frames: it confirms frames whose other fields are 0."""
+    ask = STACKS.TOOLS[program].ask
+    return {program: lambda vector, folder: stands(vector, ask, shows, folder)} if shutil.which(program) else {}
+
+
+def stands(vector: Vector, ask: Callable[[str, int], Any], shows: tuple[str, ...], folder: str) -> bool:
+    """Are these the frames of the address?"""
     args = dict(vector["args"])
     if vector["expect"]["outcome"] != "ok" or "frames" not in vector["expect"].get("value", {}) or args.pop("begins_at_0", False) or args.pop("address_size", 8) != 8:
         return False
@@ -122,7 +134,8 @@ def read_stack(vector: Vector, release: int, folder: str) -> bool:
     args, path = STACKS.numbers(args), os.path.join(folder, "stack")
     with open(path, "wb") as file:
         file.write(STACKS.executable(args))
-    return bool(STACKS.expected({**vector, "choices": {}}, {}) == STACKS.llvm_symbolizer(release)(path, args["address"]))
+    wanted = STACKS.expected({**vector, "choices": {}}, {})
+    return bool(wanted == ask(path, args["address"]) and not any(getattr(frame, key) for frame in wanted for key in set(FRAME) - set(shows)))
 
 
 def printed(text: str, release: int) -> tuple[str, list[str]] | None:
@@ -150,9 +163,6 @@ def read_code(vector: Vector, release: int, _: str) -> bool:
     return bool(vector["expect"].get("value") == dict(zip(("same", "base", "made"), (False, *places))))
 
 
-Reader = Callable[[Vector, str], bool]
-
-
 def each(releases: tuple[int, ...], program: str, tool: str, read: Callable[[Vector, int, str], bool]) -> dict[str, Reader]:
     """A reader for each release of LLVM that has the tool here."""
     return {f"llvm-{release}:{program}": lambda vector, folder, release=release: read(vector, release, folder)  # type: ignore[misc]
@@ -170,12 +180,15 @@ def by_libdw(read: Callable[[Vector, str, Libdw], bool]) -> dict[str, Reader]:
 
 READERS: dict[str, dict[str, Reader]] = {
     "units": each(RELEASES, "dwarfdump", "llvm-dwarfdump", read_units),
-    "stack": each(RELEASES, "symbolizer", "llvm-symbolizer", read_stack),
+    "stack": {**each(RELEASES, "symbolizer", "llvm-symbolizer", read_stack), **by_addr2line("addr2line", ("function", "file", "line")),
+              **by_addr2line("eu-addr2line", ("function", "file", "line", "column"))},
     "code": each(RELEASES, "strip", "opt", read_code),
     "mlir": each((19, 22), "mlir", "mlir-translate", read_mlir),
     "layer_lookup": each(RELEASES, "symbolizer", "llvm-symbolizer", read_lookup),
     "layer-sections": each(RELEASES, "symbolizer", "llvm-symbolizer", read_layer_sections),
-    "layer-lines": each(RELEASES, "symbolizer", "llvm-symbolizer", read_layer_lines),
+    "layer-lines": {**each(RELEASES, "symbolizer", "llvm-symbolizer", read_layer_lines), **each(RELEASES, "llc", "llc", read_primary)},
+    "convert": each(RELEASES, "llc", "llc", read_convert),
+    "project": each(RELEASES, "llc", "llc", read_project),
     "hide": each(RELEASES, "llc", "llc", read_hide),
     "reveal": each(RELEASES, "llc", "llc", read_reveal),
     "equal": each(RELEASES, "llc", "llc", read_position),
