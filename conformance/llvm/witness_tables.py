@@ -85,6 +85,8 @@ def read_two_level(vector: Vector, folder: str) -> bool:
     header = {key: part for key, part in args.get("header", {}).items() if key != "dialect"}
     if args["header"].get("dialect") != "logicals" or set(args) - {"header", "logicals", "actuals", "functions", "stacks"} or set(value) - {"stacks"} != {"logicals", "actuals"}:
         return False
+    if len(args.get("stacks", [])) != len(value.get("stacks", [])):
+        return False
     actuals = args["actuals"] or ["copy", "end_sequence"]
     logicals = args["logicals"] or ["copy", "end_sequence"]
     table = prototype(header, logicals, actuals, [str(number) for number in range(1, 11)])
