@@ -303,3 +303,26 @@ def encodes(table: bytes, rows: list[Row], old: bytes) -> bool:
     """Has a table the version and the fields of the primary's, and rows?"""
     sizes = 10 if old[4] < 5 else 12
     return bool(rows) and table[4:6] == old[4:6] and table[sizes:sizes + 6] == old[sizes:sizes + 6]
+
+
+# ---- A layer as the lines of a program ----
+
+def read_select(vector: Vector, release: int, folder: str) -> bool:
+    """A sequence whose addresses get the places that llvm-symbolizer shows in the layer's table. A row begins where the place is another one and where a function begins, with is_stmt if
+    it has a line; llvm-symbolizer shows the same places in the expected table."""
+    args, value = vector["args"], vector["expect"].get("value", {})
+    if set(value) != {"rows"} or not value["rows"] or any(set(row) - {"address", "line", "column", "flags"} for row in [*args["rows"], *args["layer"], *value["rows"]]):
+        return False
+    rows, layer, wanted = (list(map(integers, some)) for some in (args["rows"], args["layer"], value["rows"]))
+    if "E" not in rows[-1]["flags"] or any("p" in row["flags"] for row in rows):
+        return False
+    first, end, functions = rows[0]["address"], rows[-1]["address"], [int(at) for at in args.get("functions", [])]
+    addresses = sorted({first, *(at for at in [*functions, *(row["address"] for row in [*rows, *layer])] if first < at < end)})
+    before, after = (ask(release, folder, unit({}, program_of(some))[0], addresses) for some in (layer, wanted))
+    places = [(answer["Line"], answer["Column"]) for answer in before]
+    made: list[Row] = []
+    for at, (line, column) in zip(addresses, places):
+        if not made or at in functions or (line, column) != (made[-1]["line"], made[-1]["column"]):
+            made.append({"address": at, "line": line, "column": column, "flags": "s" if line else ""})
+    made.append({**made[-1], "address": end, "flags": made[-1]["flags"] + "E"})
+    return [{"column": 0, **row} for row in wanted] == made and places == [(answer["Line"], answer["Column"]) for answer in after]

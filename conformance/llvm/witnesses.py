@@ -3,7 +3,7 @@
 
 Programs of others that answer a question of a vector, and the vectors that they confirm. Each shows the whole value of the vector's `expect`:
 - NAME:dwarfdump, llvm-dwarfdump, gets the bytes of a line table (op units) or its instructions (lines), and shows headers, rows, directories, files and what is wrong with them;
-- NAME:symbolizer, llvm-symbolizer, gets DIEs and rows as an executable (op stack), as addr2line and eu-addr2line do, or tables of layers (layer_lookup, layer-lines): witness_layers.py;
+- NAME:symbolizer, llvm-symbolizer, gets DIEs and rows as an executable (op stack), as addr2line and eu-addr2line do, or tables of layers (layer_lookup, layer-lines, layer-sections, select): witness_layers.py;
 - NAME:strip, opt, gets two texts of a function (op code), takes debug info and names away, and prints the instructions;
 - NAME:mlir, mlir-opt and mlir-translate, get texts of MLIR (op mlir): witness_mlir.py;
 - NAME:llc, llc and llvm-symbolizer, get locations as instructions (ops hide, reveal, emit, convert, project and equal): witness_hidden.py;
@@ -31,7 +31,7 @@ from typing import Any
 from line_programs import object_of, unit
 from line_tests import STACKS, UNITS
 from witness_hidden import read_convert, read_emit, read_hide, read_position, read_primary, read_project, read_reveal
-from witness_layers import read_layer_lines, read_layer_sections, read_lookup
+from witness_layers import read_layer_lines, read_layer_sections, read_lookup, read_select
 from witness_mlir import read_mlir
 from witness_projection import QUESTIONS, agreed, asked
 from witness_tables import Libdw, complaints, read_contexts, read_cubin, read_nvidia, read_two_level, same_complaints, whole, written
@@ -185,6 +185,7 @@ READERS: dict[str, dict[str, Reader]] = {
     "code": each(RELEASES, "strip", "opt", read_code),
     "mlir": each((19, 22), "mlir", "mlir-translate", read_mlir),
     "layer_lookup": each(RELEASES, "symbolizer", "llvm-symbolizer", read_lookup),
+    "select": each(RELEASES, "symbolizer", "llvm-symbolizer", read_select),
     "layer-sections": each(RELEASES, "symbolizer", "llvm-symbolizer", read_layer_sections),
     "layer-lines": {**each(RELEASES, "symbolizer", "llvm-symbolizer", read_layer_lines), **each(RELEASES, "llc", "llc", read_primary)},
     "convert": each(RELEASES, "llc", "llc", read_convert),
