@@ -445,6 +445,8 @@ def places_of(nodes: Nodes, name: str, release: int, folder: str) -> list[Place]
         if any(set(nodes[location]) - {"node", "line", "column", "scope"} or nodes[nodes[location]["scope"]]["node"] not in ("DILexicalBlockFile", "DISubprogram") for _, location in pairs):
             raise Unasked(name)
         return shown_places(nodes, pairs, release, folder)
+    if nodes[node.get("irlayers", name)]["node"] not in ("DILayerLocList", "DILocation"):
+        raise Unasked(name)
     entries = [nodes[entry] for entry in nodes[node["irlayers"]]["operands"]] if "irlayers" in node else []
     if any(set(entry) - {"node", "line", "column", "file", "kind"} or entry["node"] != "DILayerLoc" for entry in entries) or "distinct" in nodes[node.get("irlayers", name)] and entries:
         raise Unasked(name)
