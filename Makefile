@@ -352,7 +352,7 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (/usr/local) and LIBDIR 
 	        tools/package/$${name##*/}.in >$(call below,$(LIBDIR))/$$name || exit 1; \
 	done
 	cp -r vectors SPEC.md spec $(call below,$(PREFIX)/share/dloc)
-	cp --parents $(SCRIPTS) $(call below,$(PREFIX)/share/dloc)
+	cp --parents $(SCRIPTS) conformance/llvm/dropin-failures*.txt $(call below,$(PREFIX)/share/dloc)
 	install -m 644 conformance/*.schema.json conformance/reports/run.schema.json $(call below,$(PREFIX)/share/dloc/conformance)
 	install -m 644 LICENSE README.md PRODUCERS.md CHANGELOG.md conformance/PROTOCOL.md conformance/ADAPTERS.md $(call below,$(PREFIX)/share/doc/dloc)
 	cp -r examples $(call below,$(PREFIX)/share/doc/dloc)

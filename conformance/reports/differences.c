@@ -110,13 +110,16 @@ static void write_block(writer *w, const char *label, const char *text, size_t m
 }
 
 /* The purpose of the vector, and where to look in LLVM. A record may name a clause that this dloc does not know. */
-static void write_clause(writer *w, const run_result *result) {
+static void write_clause(writer *w, const record *r, const run_result *result) {
   dloc_clause clause;
   if (!dloc_clause_find(dloc_text_of(result->clauses[0]), &clause))
     return;
   write_format(w, "    %s (%s, %s): %s\n", result->clauses[0], result->level, dloc_clause_origin(clause),
                dloc_clause_statement(clause));
-  write_format(w, "    in LLVM: %s\n", dloc_clause_place(clause));
+  bool hidden = strncmp(r->implementation, "dloc hide", strlen("dloc hide")) == 0;
+  write_format(w, "    in LLVM%s: %s\n",
+               hidden ? ", which sees no layers (dloc hide carries them: spec/hidden.md, 17.3)" : "",
+               dloc_clause_place(clause));
 }
 
 static bool is_graph(const char *text) { return text && strchr(text, '\n') != NULL; }
@@ -164,7 +167,7 @@ static void write_difference(writer *w, const record *r, const run_result *resul
   write_place(w, result);
   write_format(w, " (%s; %s)%s%s%s\n", result->clauses[0], result->level, result->note ? ": " : "",
                result->note ? result->note : "", result->basis == RUN_BY_MODEL ? "  (expected by the model)" : "");
-  write_clause(w, result);
+  write_clause(w, r, result);
   if (result->listed)
     write_format(w, "    expected to fail with: %s; it is: %s\n", result->listed, result->answer);
   write_answers(w, result, options);

@@ -1,6 +1,9 @@
 /* record.c - a run as its reports tell it, made of what the runner found. */
 #include "record.h"
 
+#include "document/buffer.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 const char *record_verdict_name(run_verdict verdict) {
@@ -66,6 +69,25 @@ static void add_faults(record *r, const adapter *a) {
   r->restarts = a->restarts;
 }
 
+/* The choices of the user, then those in which the adapter's own profile differs from the built-in one. */
+static void add_choices(record *r, const record_source *source) {
+  const run_settings *settings = source->settings;
+  const dloc_profile *built_in = dloc_profile_find(dloc_text_of(settings->profile.name));
+  bool own = !settings->profile_name && source->implementation->changed.name && built_in;
+  const char **choices = value_arena_alloc(&r->arena, settings->choice_count + DLOC_CHOICE_COUNT, sizeof *choices);
+  memcpy(choices, settings->choices, settings->choice_count * sizeof *choices);
+  r->choice_count = settings->choice_count;
+  for (int i = 0; own && i < DLOC_CHOICE_COUNT; i++)
+    if (settings->profile.alternative[i] == source->implementation->changed.alternative[i] &&
+        settings->profile.alternative[i] != built_in->alternative[i]) {
+      char *text = text_format("%s=%s", dloc_choice_name((dloc_choice)i),
+                               dloc_alternative_name((dloc_choice)i, settings->profile.alternative[i]));
+      choices[r->choice_count++] = value_arena_copy(&r->arena, dloc_text_of(text)).bytes;
+      free(text);
+    }
+  r->choices = choices;
+}
+
 record record_of_run(const record_source *source) {
   const run_results *found = source->results;
   record r = {.implementation = source->implementation->name,
@@ -76,8 +98,6 @@ record record_of_run(const record_source *source) {
               .doubt = *found->doubt ? found->doubt : NULL,
               .remark = *source->implementation->remark ? source->implementation->remark : NULL,
               .profile = source->settings->profile.name,
-              .choices = source->settings->choices,
-              .choice_count = source->settings->choice_count,
               .results = found->items,
               .count = found->count,
               .not_applicable = found->not_applicable,
@@ -85,6 +105,7 @@ record record_of_run(const record_source *source) {
               .partial = found->partial,
               .layers_lost_as_expected = found->layers_lost_as_expected,
               .seconds = found->seconds};
+  add_choices(&r, source);
   add_findings(&r, found, source->implementation, &source->settings->profile);
   add_stale(&r, source);
   add_faults(&r, source->adapter);

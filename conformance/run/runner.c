@@ -145,11 +145,16 @@ static void shuffle(size_t *order, size_t count) {
 
 /* ---- The profile ---- */
 
+const dloc_profile *run_own_profile(const run_implementation *implementation) {
+  return implementation->changed.name ? &implementation->changed
+                                      : dloc_profile_find(dloc_text_of(implementation->profile));
+}
+
 /* The user's profile was applied before; the adapter's own comes below the user's choices. */
 static bool settle_profile(const runner *r, const run_implementation *implementation) {
   if (r->settings->profile_name || !implementation->profile[0])
     return true;
-  const dloc_profile *own = dloc_profile_find(dloc_text_of(implementation->profile));
+  const dloc_profile *own = run_own_profile(implementation);
   if (!own)
     return adapter_fail(r->adapter, "the adapter asks for the unknown profile '%s'", implementation->profile);
   dloc_profile profile = *own;
@@ -331,8 +336,11 @@ dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implem
   dloc_status status = DLOC_OK;
   if (!a->start(a, &implementation) || !settle_profile(r, &implementation))
     status = DLOC_INVALID;
-  else
+  else {
+    if (r->recognised)
+      r->recognised(r->user, &implementation);
     status = run_suite(r, s, &implementation, &results);
+  }
   doubt_profile(r, &implementation, results.doubt);
   if (results.partial && ending_signal())
     adapter_fail(a, "stopped by signal %d", ending_signal());

@@ -103,6 +103,8 @@ typedef struct run_implementation {
   char version[64];
   char revision[44];     /* the commit that it was built from; empty: not told */
   char profile[32];      /* the adapter's own; empty: none */
+  dloc_profile changed;  /* that profile with other alternatives; its name is NULL: as it is */
+  const char *failures;  /* the list of what is known to fail, a file of the program's; NULL: none */
   uint64_t capabilities; /* VECTOR_NEED_BIT */
   unsigned lacks;        /* 1 << run_place: it writes no layers there */
   /* Of a form of layers that it was found not to know: what it said to a module that has them. Else empty. */
@@ -110,6 +112,8 @@ typedef struct run_implementation {
   char remark[RUN_MESSAGE]; /* What was odd when it was recognised; or empty. */
 } run_implementation;
 
+/* The adapter's own profile; NULL: none, or an unknown one. */
+const dloc_profile *run_own_profile(const run_implementation *implementation);
 /* Apply NAME=ALTERNATIVE; false when there is no such choice or alternative. */
 bool run_choose(const char *given, dloc_profile *profile);
 
@@ -291,6 +295,8 @@ typedef struct runner {
   bool judges_nothing;     /* Run for the fingerprint alone: ask also vectors that do not apply to the profile. */
   bool derived_only;       /* Judge no vector by the model's answer. */
   bool keep_answers;       /* Keep answers that do not differ as well, for the reports. */
+  /* Called when it was recognised, before it is asked. May be NULL. */
+  void (*recognised)(void *user, const run_implementation *implementation);
   /* Called after the run for each result that differs: the vector was asked once more, alone. May be NULL. */
   void (*keep)(void *user, const run_result *result, const run_exchange *exchange);
   /* Called now and then; total is 0 while it is not known. May be NULL. */

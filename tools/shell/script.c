@@ -57,6 +57,11 @@ const char *script_vectors(void) {
                                                                                                       : "vectors";
 }
 
+const char *script_part(const char *name) {
+  static char path[PATH_SIZE];
+  return find_beside("/share/dloc", "", name, path, sizeof path) ? path : NULL;
+}
+
 /* The folder of the script ROOM/NAME.py: DLOC_PAGES if that is set, else one above this program. False, with a message,
  * when the script is not there. */
 static bool find_script(const char *name, char *ret, size_t size) {

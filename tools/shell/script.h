@@ -11,6 +11,9 @@
  * program, installed as share/dloc/vectors. Static storage. */
 const char *script_vectors(void);
 
+/* The path of a file of the program's, here, beside it or in share/dloc; NULL when it is not there. Static storage. */
+const char *script_part(const char *name);
+
 /* Go on as a script. It gets the path of this program, a JSON object with the options of a command by their names, and
  * the operands: pages/program.py. Returns, with the exit status after a message, when that is impossible. */
 int script_become(const char *name, const tool_option *options, char *const *operands, int count);

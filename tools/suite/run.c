@@ -49,7 +49,8 @@ static const tool_usage usage = {
     "dloc run --impl model|llvm|dropin|COMMAND [OPTION...] [VECTORS...]",
     "Run an implementation against the vectors (default: all), each twice in different company, and report where it\n"
     "differs from what the profile expects. COMMAND is a shell command that speaks the protocol of\n"
-    "conformance/PROTOCOL.md; dropin is llvm between `dloc hide` and `dloc reveal`.\n"
+    "conformance/PROTOCOL.md; dropin is llvm between `dloc hide` and `dloc reveal`: without --profile and --choice it has\n"
+    "the choices that say what passes keep of hidden layers, and its own list of expected failures.\n"
     "\n"
     "A vector that hung or crashed is not asked again, and of those that LLVM is asked about alone only every eighth is.\n"
     "After three hangs in one way of asking, ten where each vector is alone, dloc skips the rest of it and says so.\n"
@@ -81,6 +82,8 @@ typedef struct screen {
   bool unreadable; /* a file could not be read */
   bool unwritable; /* nor could one of --keep be written */
   const char *keep;
+  expected_list *own_list; /* where the implementation's own list goes; NULL: it is not taken */
+  tool_input *own_text;
   const suite *suite;
   vectors_mark mark;
   double shown;
@@ -101,6 +104,14 @@ static void show_progress(void *user, size_t done, size_t total) {
   if (total)
     fprintf(stderr, " of %zu", total);
   fputs(s->terminal ? " vectors" : " vectors\n", stderr);
+}
+
+/* Take the list of failures that belongs to what was recognised, unless the user changed something. */
+static void recognised(void *user, const run_implementation *implementation) {
+  screen *s = user;
+  const char *path = s->own_list && implementation->failures ? script_part(implementation->failures) : NULL;
+  if (path)
+    *s->own_list = vectors_read_expected(path, s->own_text);
 }
 
 static void complain(void *user, const suite_error *error) {
@@ -200,6 +211,14 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
   fingerprint_column *done = column ? column : &own;
   screen terminal = {.terminal = isatty(2) != 0, .quiet = options->quiet, .keep = options->keep, .suite = s};
   terminal.shown = terminal.terminal ? 0 : process_now();
+  expected_list own_list = {NULL, 0};
+  tool_input own_text = {0};
+  bool plain = !column && !r->expected && !options->side.profile && !options->side.choices.count;
+  if (plain) {
+    terminal.own_list = r->expected = &own_list;
+    terminal.own_text = &own_text;
+    r->recognised = recognised;
+  }
   r->progress = show_progress;
   r->complain = complain;
   r->keep = options->keep ? keep : NULL;
@@ -220,13 +239,16 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
   if (!column && (!missing || done->results.count)) {
     dloc_buffer command = write_command(options);
     record_source source = {r->settings, &own.implementation, &own.results,  r->adapter,
-                            r->expected, options->label,      command.bytes, options->only.count > 0};
+                            r->expected, options->label,      command.bytes, options->only.count > 0 || own_list.count};
     result = write_reports(options, &source);
     dloc_buffer_deinit(&command);
   }
   bool whole = !done->results.partial && !terminal.unreadable && !terminal.unwritable && !missing;
   if (!column)
     run_results_deinit(&own.results);
+  if (own_list.count)
+    tool_input_close(&own_text);
+  expected_deinit(&own_list);
   return whole ? result : TOOL_UNUSABLE;
 }
 

@@ -25,7 +25,7 @@ void side_start(fuzz_side *side, const side_options *o) {
   side->adapter->settings = &side->settings;
   if (!side->adapter->start(side->adapter, &side->implementation))
     tool_fail("%s", side->adapter->error);
-  const dloc_profile *own = dloc_profile_find(dloc_text_of(side->implementation.profile));
+  const dloc_profile *own = run_own_profile(&side->implementation);
   if (!o->profile && own) {
     side->settings.profile = *own;
     choose(o, &side->settings.profile);
