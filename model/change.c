@@ -7,7 +7,7 @@ static dloc_status change_loop(dloc_module *module, uint32_t instruction, dloc_n
   dloc_context *context = module->context;
   for (size_t i = 1; dloc_node_is_distinct(context, loop) && i < operand_count(context, loop); i++) {
     dloc_node operand = operand_at(context, loop, i), changed = DLOC_NULL;
-    if (dloc_debug_loc_shape(context, operand) == DLOC_SHAPE_NONE)
+    if (!operand || dloc_debug_loc_shape(context, operand) == DLOC_SHAPE_NONE)
       continue;
     TRY(change(user, instruction, operand, &changed));
     if (changed != operand)
