@@ -62,7 +62,7 @@ $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
 .PHONY: all passes patch-coverage demo demo-mlir setup unit-tests fuzzers replays objects check check-long conformance run-conformance \
-    pairwise mutants browser producers patched-llvm patched-tools confirm faults projection line-tables zero-cost \
+    pairwise mutants browser builds producers patched-llvm patched-tools confirm faults projection line-tables zero-cost \
     families cost fingerprint asan fuzz bench dist install uninstall deb format format-check count clean distclean \
     help
 .DELETE_ON_ERROR:
@@ -293,6 +293,10 @@ mutants:  ## run the model with each deliberate mistake: do vectors and laws not
 	tests/mutants
 
 -include playground/build.mk # which a source package lacks
+
+builds: all  ## build real programs by clang and by tools/drop-in/clang; compare code, lines, layers and time
+	.ci/setup build check builds
+	tests/builds/run.py
 
 producers: all  ## compile MLIR's tests, BLAS and LAPACK with layers; print what came of them
 	.ci/setup producers

@@ -16,6 +16,20 @@ from surroundings import can_mount
 
 DROP_IN = os.path.join(ROOT, "tools", "drop-in")
 LLVM = "/usr/lib/llvm-22/bin"
+GIVEN = """define i32 @given(i32 %x) !dbg !3 {
+  %y = mul i32 %x, 7, !dbg !4
+  ret i32 %y, !dbg !4
+}
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_Rust, file: !1, emissionKind: FullDebug)
+!1 = !DIFile(filename: "given.rs", directory: "/src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "given", file: !1, line: 1, type: !5, unit: !0, spFlags: DISPFlagDefinition)
+!5 = !DISubroutineType(types: !6)
+!6 = !{null}
+!4 = !DILocation(line: 2, scope: !3)
+"""
 SOURCES = {
     "a.c": '#include "a.h"\nint f(int x) { int unused; return x * TWICE; }\nint main(void) { return f(0); }\n',
     "a.h": "#define TWICE 2\n",
@@ -25,7 +39,7 @@ SOURCES = {
     "e.c": "", "only.c": "int only = 3;\n", "wrong.c": "int f(void) { return x; }\n", "deep.c": "int k(int n) { char room[4000]; return n ? k(n - 1) + room[n] : 0; }\n",
     "s.s": ".globl s\ns: ret\n", "t.S": '#include "a.h"\n.globl t\nt: ret\n', "text": "int of_text(int x) { return x + 1; }\n", "p.i": "int p(int x) { return x - 1; }\n",
     "args": "-c -g -O2 \"a.c\" -o 'from args.o'\n", "name with $ and \" quote.c": "int q(int x) { return x * x; }\n", "-dash.c": "int dash(int x) { return -x; }\n",
-    "m.m": "int m(int x) { return x; }\n", "mp.c": "int mp(int *v, int n) { int s = 0;\n#pragma omp parallel for reduction(+:s)\nfor (int i = 0; i < n; i++) s += v[i]; return s; }\n",
+    "given.ll": GIVEN, "broken.ll": GIVEN.replace("type: !5, ", ""), "m.m": "int m(int x) { return x; }\n", "mp.c": "int mp(int *v, int n) { int s = 0;\n#pragma omp parallel for reduction(+:s)\nfor (int i = 0; i < n; i++) s += v[i]; return s; }\n",
 }  # fmt: skip
 # The line, whether an object gets layers. CC and CXX are the compiler.
 CALLS = (
@@ -34,13 +48,15 @@ CALLS = (
     ("$CC --help", False), ("$CC -print-prog-name=ld", False), ("$CC -qversion", False), ("$CC -E -dM -x c /dev/null", False), ("$CC -V -g", False), ("$CC -c", False),
     ("$CC -c -g", False), ("$CC -c -g -fno-such-option a.c", False), ("$CC -c -g -Wno-such-warning -Werror a.c", False), ("$CC -c -g missing.c", False), ("$CC -c -g .", False),
     ("$CC -Wl,--version", False), ("$CC -fsyntax-only -g a.c", False), ("$CC -M -g a.c", False), ("$CC -MM a.c -MF a.d", False), ("$CC -o", False), ("$CXX -c -g missing.cpp", False),
+    ("cp b.c conftest.c && $CC -c -g conftest.c", False), ("mkdir -p CMakeFiles/CMakeScratch/x && cd CMakeFiles/CMakeScratch/x && $CC -c -g ../../../b.c", False),
+    ("$CC -c -g -O2 -Wno-override-module -fno-crash-diagnostics broken.ll 2>&1 | grep -c 'bug report'", False),
     # objects
     ("$CC -c -g a.c", True), ("$CC -c -g -O2 -Wall a.c", True), ("$CC -c -g -Wall -Werror a.c", False), ("$CC -c -g wrong.c", False), ("$CC -c -g -O2 -Wframe-larger-than=100 deep.c", True),
     ("$CC -c -g -O2 -Wframe-larger-than=100 -Werror deep.c", True), ("$CC -c -O2 a.c", False), ("$CC -c -g -g0 a.c", False), ("$CC -c -gline-tables-only -O1 a.c", True),
     ("$CC -c -g -gdwarf-4 -gz a.c", True), ("$CC -c -g3 -O3 -fPIC -ffunction-sections -march=native a.c", True), ("$CC -c -g -O2 -m32 b.c", True), ("$CC -c -ggdb a.c -o made.o", True),
     ("$CC -c -g a.c -omade.o", True), ("mkdir -p x && $CC -c -g a.c -o x/made.o -MD", True), ("$CC -c -g -MD -MP -MT 'one two' -MF x.d a.c", True), ("$CC -c -g -MMD -MQ '$(one)' a.c -o o.o", True),
     ("$CC -c -g -Wp,-MD,w.d a.c", True), ("$CC -c -g -MJ j.json a.c", True), ("$CC -c -g -fcolor-diagnostics -Wall a.c", True), ("$CC -c -g a.c b.c", True), ("$CC -c -g -O2 b.c s.s", True),
-    ("$CC -c -g s.s", False), ("$CC -c -g t.S", False), ("$CC -c -g -x c text -o text.o", True), ("$CC -c -g p.i", True), ("$CC -c -g m.m", False), ("$CC -c -g -xc - -o in.o <text", False),
+    ("$CC -c -g s.s", False), ("$CC -c -g t.S", False), ("$CC -c -g -x c text -o text.o", True), ("$CC -c -g p.i", True), ("$CC -c -g m.m", False), ("$CC -c -g -O2 -Wno-override-module given.ll", True), ("$CC -c -g -xc - -o in.o <text", False),
     ("$CC @args", True), ("$CC @missing", False), ("$CC -c -g 'name with $ and \" quote.c' -o 'an object'", True), ("$CC -c -g -o dash.o -- -dash.c", False), ("$CC -c -g e.c", False),
     ("$CC -c -g only.c", False), ("$CC -c -g -pipe -O2 -flto b.c", False), ("$CC -c -g -O2 -flto=thin b.c", False), ("$CC -c -g -emit-llvm b.c", False), ("$CC -S -g b.c", False),
     ("$CC -E -g a.c", False), ("$CC -c -g -save-temps b.c", True), ("$CC -c -g -gsplit-dwarf -O2 b.c", True), ("$CC -c -g -gsplit-dwarf=single b.c", True), ("$CC -c -g -fno-integrated-as b.c", False),

@@ -194,9 +194,11 @@ class Module:
 
     @staticmethod
     def ends(lines, number):
-        """A switch goes on for lines, and its location stands at its end."""
+        """A switch, an invoke or a landingpad goes on for lines, and its location stands at its end."""
         if lines[number].endswith("["):
             return next(line for line in lines[number:] if line.lstrip().startswith("]"))
+        while number + 1 < len(lines) and lines[number + 1].startswith(" " * 8):
+            number += 1
         return lines[number]
 
 

@@ -7,7 +7,7 @@ one variable. Then, for all objects, programs and libraries that both made:
 - each row of a layer stands for an instruction of the module that clang has before its passes, at the very place, by the module's own metadata, that the
   source's table gives to the address: file, line and column;
 - the program's own tests pass, where it has some.
-decode.py reads the tables. few: a small program; no name: all. Prints a row of PRODUCERS.md's table for each. Environment: DLOC (default build/dloc)."""
+decode.py reads the tables. few: two small ones; no name: all. Prints a row of PRODUCERS.md's table for each. Environment: DLOC (default build/dloc)."""
 
 import argparse
 import collections
@@ -45,8 +45,11 @@ PROGRAMS = {
     "btop": Program("btop", "make", "C++20", "make -s -j$JOBS OPTFLAGS='-O2 -g' STRIP= QUIET=true >log 2>&1", "bin/btop --version >log"),
     "bzip2": Program("bzip2", "make", "C", "make -s CC=\"$CC\" CFLAGS='-g -O2 -D_FILE_OFFSET_BITS=64' libbz2.a bzip2 bzip2recover >log", "make -s test CC=\"$CC\" >log"),
     "vim": Program("vim", "autotools", "C", "./configure --with-features=huge --enable-gui=no --without-x CFLAGS='-g -O2' >log 2>&1 && make -s -C src -j$JOBS vim >log 2>&1", "make -s -C src unittests >log 2>&1"),
+    "smallvec": Program("librust-smallvec-dev", "rustc", "Rust", f"export RUSTFLAGS='--test --edition 2018 --cap-lints allow src/lib.rs -g -O -C codegen-units=1'"
+                        " && rustc $RUSTFLAGS -C no-prepopulate-passes --emit=llvm-ir -o made.ll && $CC -O2 -g -fPIC -Wno-override-module -c made.ll -o made.o"
+                        f" && CC=cc DLOC_OBJECT=made.o rustc $RUSTFLAGS -C linker={DROP_IN}/rust-linker -C linker-flavor=gcc -o made", "./made >log"),
 }  # fmt: skip
-FEW = ["cjson"]
+FEW = ["bzip2", "tinyxml2"]
 HOOK = """#!/bin/sh
 # DLOC_HOOK: keeps the module as clang made it, and adds no layer.
 cp "$(dirname "$1")/module.ll" "$STORE/$(printf %s "$(realpath "$DLOC_OUTPUT")" | md5sum | cut -c1-32).ll" && exec cp "$1" "$2"
@@ -66,10 +69,22 @@ class Build:
     def unpack(self):
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.store)
+        if self.program.system == "rustc":
+            self.unpack_crate()
+            return
         (package,) = [path for path in glob.glob(os.path.join(fetch(self.program.package), "*.orig.tar.*")) if not path.endswith(".asc")]
         pristine = os.path.join(self.folder, "pristine")
         os.makedirs(pristine)
         subprocess.run(["tar", "xf", package, "-C", pristine, "--strip-components=1"], check=True)
+
+    def unpack_crate(self):
+        """Debian's binary package has the sources of a crate."""
+        subprocess.run(["apt-get", "download", "-q", self.program.package], cwd=self.folder, check=True, capture_output=True)
+        (package,) = glob.glob(os.path.join(self.folder, "*.deb"))
+        subprocess.run(["dpkg-deb", "-x", package, os.path.join(self.folder, "package")], check=True)
+        os.rename(*glob.glob(os.path.join(self.folder, "package/usr/share/cargo/registry/*")), os.path.join(self.folder, "pristine"))
+
+    def make_hook(self):
         self.hook = os.path.join(self.folder, "hook")
         with open(self.hook, "w", encoding="utf-8") as file:
             file.write(HOOK)
@@ -94,6 +109,7 @@ class Build:
 
     def both(self):
         self.unpack()
+        self.make_hook()
         self.make("alone", self.llvm)
         shutil.rmtree(os.path.join(self.folder, "alone"), ignore_errors=True)
         os.rename(self.source, os.path.join(self.folder, "alone"))
@@ -179,7 +195,7 @@ class Judge:
                 continue
             self.figures["layered"] += 1
             said = self.lines(place[0])[place[1] - 1]
-            if primary[1] == 0:
+            if primary[1] == 0 or said and said[1] == 0:  # a function's first row may be its own line
                 self.figures["line 0"] += 1
                 continue
             right = said and (os.path.basename(said[0]), *said[1:]) == (os.path.basename(primary[0]), *primary[1:])
@@ -192,7 +208,7 @@ class Judge:
 
 def report(build, counts, figures, code):
     alone, fast, exact = (build.seconds[what][0] for what in ("alone", "fast", "layers"))
-    source = subprocess.run(f"find {shlex.quote(build.folder)}/pristine -name '*.[ch]' -o -name '*.cpp' -o -name '*.hpp' | xargs cat | wc -l", shell=True, capture_output=True, text=True).stdout.strip()
+    source = subprocess.run(f"find {shlex.quote(build.folder)}/pristine -name '*.[ch]' -o -name '*.rs' -o -name '*.cpp' -o -name '*.hpp' | xargs cat | wc -l", shell=True, capture_output=True, text=True).stdout.strip()
     share = 100 * figures["layered"] / max(figures["addresses"], 1)
     program = build.program
     print(f"| {build.name} | {program.system} | {program.language}, {int(source):,} | {counts['objects']} | {counts['linked']} | {code:,} | {figures['addresses']:,}"
