@@ -232,7 +232,7 @@ def timed_out(folder):
     place = Place(folder)
     for line, status in ((["$CC -c -g a.c"], 0), ([f"{DROP_IN}/opt -S {ROOT}/tests/lit/Inputs/layers.ll -o out.ll"], 124)):
         seen = os.path.join(folder, "seen")
-        place.environment |= {"DLOC": sleeping(place), "SEEN": seen, "DLOC_TIMEOUT": "0.5"}
+        place.environment |= {"DLOC": sleeping(place), "SEEN": seen, "DLOC_TIMEOUT": "5"}
         found = place.run(line[0], "drop-in")
         with open(seen, encoding="utf-8") as file:
             process = int(file.read())
