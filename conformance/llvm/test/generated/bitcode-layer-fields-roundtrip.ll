@@ -159,6 +159,16 @@ define void @bitcode.layer-fields.long-file() {
   ret void
 }
 
+; bitcode.layer-fields.column-beyond-255: The column of a layer beyond 255 survives the round trip.
+; Clauses: bitcode.layer-fields
+; CHECK-LABEL: define void @bitcode.layer-fields.column-beyond-255() {
+; CHECK-NEXT:   call void @g(), !dbg [[DBG19:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.layer-fields.column-beyond-255() {
+  call void @g(), !dbg !73
+  ret void
+}
+
 declare void @g()
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]], [[CU2:![0-9]+]]}
@@ -237,6 +247,9 @@ declare void @g()
 ; CHECK-NEXT: [[DBG18]] = !{[[LOC21]], [[LAYER17:![0-9]+]]}
 ; CHECK-NEXT: [[LAYER17]] = !{!"TileIR", [[LOC23:![0-9]+]]}
 ; CHECK-NEXT: [[LOC23]] = !DILocation(line: 65535, column: 1, scope: [[SCOPE5]])
+; CHECK-NEXT: [[DBG19]] = !{[[LOC1]], [[LAYER18:![0-9]+]]}
+; CHECK-NEXT: [[LAYER18]] = !{!"TileIR", [[LOC24:![0-9]+]]}
+; CHECK-NEXT: [[LOC24]] = !DILocation(line: 100, column: 300, scope: [[SCOPE1]])
 
 !llvm.dbg.cu = !{!0, !2}
 !llvm.module.flags = !{!3}
@@ -313,3 +326,6 @@ declare void @g()
 !70 = !{!65, !71}
 !71 = !{!"TileIR", !72}
 !72 = !DILocation(line: 65535, column: 1, scope: !69)
+!73 = !{!5, !74}
+!74 = !{!"TileIR", !75}
+!75 = !DILocation(line: 100, column: 300, scope: !9)

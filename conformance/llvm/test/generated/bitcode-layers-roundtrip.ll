@@ -121,6 +121,16 @@ define void @bitcode.any-number.each() {
   ret void
 }
 
+; bitcode.round-trip.half-way: An implementation that writes no layers in bitcode gives the primary back.
+; Clauses: bitcode.round-trip
+; CHECK-LABEL: define void @bitcode.round-trip.half-way() {
+; CHECK-NEXT:   call void @g(), !dbg [[DBG12:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.round-trip.half-way() {
+  call void @g(), !dbg !48
+  ret void
+}
+
 declare void @g()
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -174,6 +184,9 @@ declare void @g()
 ; CHECK-NEXT: [[LAYER18]] = !{!"K11", [[LOC7]]}
 ; CHECK-NEXT: [[DBG11]] = !{[[LOC1]], [[LAYER1]], [[LAYER2]], [[LAYER19:![0-9]+]]}
 ; CHECK-NEXT: [[LAYER19]] = !{!"LLIR", [[LOC7]]}
+; CHECK-NEXT: [[DBG12]] = !{[[LOC1]], [[LAYER20:![0-9]+]]}
+; CHECK-NEXT: [[LAYER20]] = !{!"TileIR", [[LOC10:![0-9]+]]}
+; CHECK-NEXT: [[LOC10]] = !DILocation(line: 104, column: 10, scope: [[SCOPE1]])
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -225,3 +238,6 @@ declare void @g()
 !45 = !{!"K11", !29}
 !46 = !{!4, !6, !11, !47}
 !47 = !{!"LLIR", !29}
+!48 = !{!4, !49}
+!49 = !{!"TileIR", !50}
+!50 = !DILocation(line: 104, column: 10, scope: !8)

@@ -526,6 +526,21 @@ define void @emit_layer_place_two_directories_one_instruction() !dbg !331 {
   ret void
 }
 
+; emit.layers.half-way: An implementation without directives for layers writes that of the primary.
+; Clauses: emit.layers, emit.layer.place
+; CHECK-LABEL: .visible .func emit_layers_half_way(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.layers.half-way before{{$}}
+; CHECK: .loc [[FILE2]] 2 5 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 104 10{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.layers.half-way 0{{$}}
+define void @emit_layers_half_way() !dbg !342 {
+  call void asm sideeffect "// emit.layers.half-way before", ""(), !dbg !343
+  call void asm sideeffect "// emit.layers.half-way 0", ""(), !dbg !345
+  ret void
+}
+
 ; CHECK: .file [[FILE1]] "before.py"
 ; CHECK-NEXT: .file [[FILE2]] "src/a.py"
 ; CHECK-NEXT: .file [[FILE3]] "./k.tile"
@@ -878,3 +893,11 @@ define void @emit_layer_place_two_directories_one_instruction() !dbg !331 {
 !339 = !{!"MLIR", !340}
 !340 = !DILocation(line: 50, column: 1, scope: !341)
 !341 = !DILexicalBlockFile(scope: !331, file: !330, discriminator: 0)
+!342 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!343 = !DILocation(line: 65535, column: 1, scope: !344)
+!344 = !DILexicalBlockFile(scope: !342, file: !6, discriminator: 0)
+!345 = !{!346, !347}
+!346 = !DILocation(line: 2, column: 5, scope: !342)
+!347 = !{!"TileIR", !348}
+!348 = !DILocation(line: 104, column: 10, scope: !349)
+!349 = !DILexicalBlockFile(scope: !342, file: !12, discriminator: 0)

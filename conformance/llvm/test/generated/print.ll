@@ -101,6 +101,15 @@ define void @print.layer.inlined-both() {
   ret void
 }
 
+; print.layer.half-way: An implementation that prints no layers prints the primary.
+; Clauses: print.layer
+; CHECK-LABEL: Machine code for function print.layer.half-way:
+; CHECK: CALL64pcrel32 {{.*}}debug-location !{{[0-9]+}}; a.py:2:5, TileIR: k.tile:104:10{{$}}
+define void @print.layer.half-way() {
+  call void @g(), !dbg !56
+  ret void
+}
+
 declare void @g()
 
 !llvm.dbg.cu = !{!0, !2}
@@ -161,3 +170,6 @@ declare void @g()
 !53 = !DILocation(line: 50, column: 1, scope: !15, inlinedAt: !54)
 !54 = distinct !DILocation(line: 60, column: 2, scope: !15, inlinedAt: !55)
 !55 = distinct !DILocation(line: 70, scope: !15)
+!56 = !{!6, !57}
+!57 = !{!"TileIR", !58}
+!58 = !DILocation(line: 104, column: 10, scope: !10)

@@ -231,6 +231,28 @@ define void @bitcode.list.round-trip.order() {
   ret void
 }
 
+; bitcode.list.round-trip.implicit: A location of implicit code comes back with its list.
+; Clauses: bitcode.list.round-trip, bitcode.list.debug-loc
+; CHECK-LABEL: define void @bitcode.list.round-trip.implicit() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC26:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.implicit() {
+  call void @g(), !dbg !67
+  ret void
+}
+
+; bitcode.list.round-trip.implicit-or-not: Two locations that differ in implicit code alone come back as two.
+; Clauses: bitcode.list.round-trip, bitcode.list.debug-loc
+; CHECK-LABEL: define void @bitcode.list.round-trip.implicit-or-not() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC1]]
+; CHECK-NEXT:   call void @g(), !dbg [[LOC26]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.implicit-or-not() {
+  call void @g(), !dbg !3
+  call void @g(), !dbg !67
+  ret void
+}
+
 declare void @g()
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -302,6 +324,7 @@ declare void @g()
 ; CHECK-NEXT: [[LIST16]] = !DILayerLocList([[LAYER1]], [[LAYER6]])
 ; CHECK-NEXT: [[LOC25]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST17:![0-9]+]])
 ; CHECK-NEXT: [[LIST17]] = !DILayerLocList([[LAYER6]], [[LAYER1]])
+; CHECK-NEXT: [[LOC26]] = !DILocation(line: 7, column: 3, scope: [[SP1]], isImplicitCode: true, irlayers: [[LIST1]])
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -372,3 +395,4 @@ declare void @g()
 !64 = !DILayerLocList(!6, !28)
 !65 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !66)
 !66 = !DILayerLocList(!28, !6)
+!67 = !DILocation(line: 7, column: 3, scope: !4, isImplicitCode: true, irlayers: !5)

@@ -24,6 +24,8 @@
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.place.two-files.ll -o - | FileCheck %t/emit.list.place.two-files.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.place.distinct-list.ll -o - | FileCheck %t/emit.list.place.distinct-list.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.place.primary-file.ll -o - | FileCheck %t/emit.list.place.primary-file.ll
+; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.place.three.ll -o - | FileCheck %t/emit.list.place.three.ll
+; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.place.five.ll -o - | FileCheck %t/emit.list.place.five.ll
 
 ;--- emit.list.own.ll
 ; emit.list.own: The layer of a location without call sites has a directive behind the primary one.
@@ -1064,3 +1066,101 @@ define void @emit_list_place_primary_file() !dbg !3 {
 !8 = !DILocation(line: 4, column: 2, scope: !3, irlayers: !9)
 !9 = !DILayerLocList(!10)
 !10 = !DILayerLoc(line: 4, column: 2, file: !4, kind: "high")
+
+;--- emit.list.place.three.ll
+; emit.list.place.three: Three layers have three directives.
+; Clauses: emit.list.place
+; CHECK-LABEL: .visible .func emit_list_place_three(
+; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
+; CHECK: // emit.list.place.three before{{$}}
+; CHECK: .loc [[FILE2:[0-9]+]] 4 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3:[0-9]+]] 30 1{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 41 1{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 42 2{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.place.three 0{{$}}
+define void @emit_list_place_three() !dbg !3 {
+  call void asm sideeffect "// emit.list.place.three before", ""(), !dbg !4
+  call void asm sideeffect "// emit.list.place.three 0", ""(), !dbg !7
+  ret void
+}
+
+; CHECK: .file [[FILE1]] "before.py"
+; CHECK-NEXT: .file [[FILE2]] "src/a.py"
+; CHECK-NEXT: .file [[FILE3]] "build/5d41402abc4b2a76b9719d911017c592"
+; CHECK: .nv_intermediate_source_section {
+; CHECK-NEXT: .code_block {
+; CHECK-NEXT: .ir_name: "low"{{$}}
+; CHECK-NEXT: .sourceFileName: [[FILE3]]{{$}}
+; CHECK-NEXT: .source_begin
+; CHECK-NEXT: {{^}}hello{{$}}
+; CHECK-NEXT: .source_end
+; CHECK-NEXT: }
+; CHECK-NEXT: {{^}}}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocation(line: 65535, column: 1, scope: !5)
+!5 = !DILexicalBlockFile(scope: !3, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "before.py", directory: "")
+!7 = !DILocation(line: 4, column: 2, scope: !3, irlayers: !8)
+!8 = !DILayerLocList(!9, !11, !12)
+!9 = !DILayerLoc(line: 30, column: 1, file: !10, kind: "low")
+!10 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
+!11 = !DILayerLoc(line: 41, column: 1, file: !10, kind: "low")
+!12 = !DILayerLoc(line: 42, column: 2, file: !10, kind: "low")
+
+;--- emit.list.place.five.ll
+; emit.list.place.five: Five layers have five directives.
+; Clauses: emit.list.place
+; CHECK-LABEL: .visible .func emit_list_place_five(
+; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
+; CHECK: // emit.list.place.five before{{$}}
+; CHECK: .loc [[FILE2:[0-9]+]] 4 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3:[0-9]+]] 30 1{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 41 1{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 42 2{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 43 3{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 44 4{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.place.five 0{{$}}
+define void @emit_list_place_five() !dbg !3 {
+  call void asm sideeffect "// emit.list.place.five before", ""(), !dbg !4
+  call void asm sideeffect "// emit.list.place.five 0", ""(), !dbg !7
+  ret void
+}
+
+; CHECK: .file [[FILE1]] "before.py"
+; CHECK-NEXT: .file [[FILE2]] "src/a.py"
+; CHECK-NEXT: .file [[FILE3]] "build/5d41402abc4b2a76b9719d911017c592"
+; CHECK: .nv_intermediate_source_section {
+; CHECK-NEXT: .code_block {
+; CHECK-NEXT: .ir_name: "low"{{$}}
+; CHECK-NEXT: .sourceFileName: [[FILE3]]{{$}}
+; CHECK-NEXT: .source_begin
+; CHECK-NEXT: {{^}}hello{{$}}
+; CHECK-NEXT: .source_end
+; CHECK-NEXT: }
+; CHECK-NEXT: {{^}}}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocation(line: 65535, column: 1, scope: !5)
+!5 = !DILexicalBlockFile(scope: !3, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "before.py", directory: "")
+!7 = !DILocation(line: 4, column: 2, scope: !3, irlayers: !8)
+!8 = !DILayerLocList(!9, !11, !12, !13, !14)
+!9 = !DILayerLoc(line: 30, column: 1, file: !10, kind: "low")
+!10 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
+!11 = !DILayerLoc(line: 41, column: 1, file: !10, kind: "low")
+!12 = !DILayerLoc(line: 42, column: 2, file: !10, kind: "low")
+!13 = !DILayerLoc(line: 43, column: 3, file: !10, kind: "low")
+!14 = !DILayerLoc(line: 44, column: 4, file: !10, kind: "low")

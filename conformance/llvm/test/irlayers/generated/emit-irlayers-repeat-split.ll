@@ -28,6 +28,11 @@
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.listed.other-list.ll -o - | FileCheck %t/emit.list.same.listed.other-list.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.listed.one.ll -o - | FileCheck %t/emit.list.same.listed.one.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.listed.call-site.ll -o - | FileCheck %t/emit.list.same.listed.call-site.ll
+; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.other-scope.ll -o - | FileCheck %t/emit.list.same.other-scope.ll
+; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.scope-returns.ll -o - | FileCheck %t/emit.list.same.scope-returns.ll
+; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.other-call-site.ll -o - | FileCheck %t/emit.list.same.other-call-site.ll
+; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.list-of-call-site.ll -o - | FileCheck %t/emit.list.same.list-of-call-site.ll
+; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.column-returns.ll -o - | FileCheck %t/emit.list.same.column-returns.ll
 
 ;--- emit.list.same.again.ll
 ; emit.list.same.again: The second of two instructions with one location has no directive.
@@ -1396,3 +1401,266 @@ define void @emit_list_same_listed_call_site() !dbg !3 {
 !11 = !DILayerLoc(line: 30, column: 1, file: !12, kind: "low")
 !12 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
 !13 = !DILocation(line: 7, column: 1, scope: !8, inlinedAt: !9, isImplicitCode: true)
+
+;--- emit.list.same.other-scope.ll
+; emit.list.same.other-scope: In another block the same line with the same list is written again.
+; Clauses: emit.list.same
+; CHECK-LABEL: .visible .func emit_list_same_other_scope(
+; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
+; CHECK: // emit.list.same.other-scope before{{$}}
+; CHECK: .loc [[FILE2:[0-9]+]] 4 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3:[0-9]+]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.other-scope 0{{$}}
+; CHECK: .loc [[FILE2]] 4 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.other-scope 1{{$}}
+define void @emit_list_same_other_scope() !dbg !3 {
+  call void asm sideeffect "// emit.list.same.other-scope before", ""(), !dbg !4
+  call void asm sideeffect "// emit.list.same.other-scope 0", ""(), !dbg !7
+  call void asm sideeffect "// emit.list.same.other-scope 1", ""(), !dbg !11
+  ret void
+}
+
+; CHECK: .file [[FILE1]] "before.py"
+; CHECK-NEXT: .file [[FILE2]] "src/a.py"
+; CHECK-NEXT: .file [[FILE3]] "build/5d41402abc4b2a76b9719d911017c592"
+; CHECK: .nv_intermediate_source_section {
+; CHECK-NEXT: .code_block {
+; CHECK-NEXT: .ir_name: "low"{{$}}
+; CHECK-NEXT: .sourceFileName: [[FILE3]]{{$}}
+; CHECK-NEXT: .source_begin
+; CHECK-NEXT: {{^}}hello{{$}}
+; CHECK-NEXT: .source_end
+; CHECK-NEXT: }
+; CHECK-NEXT: {{^}}}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocation(line: 65535, column: 1, scope: !5)
+!5 = !DILexicalBlockFile(scope: !3, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "before.py", directory: "")
+!7 = !DILocation(line: 4, column: 2, scope: !3, irlayers: !8)
+!8 = !DILayerLocList(!9)
+!9 = !DILayerLoc(line: 30, column: 1, file: !10, kind: "low")
+!10 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
+!11 = !DILocation(line: 4, column: 2, scope: !12, irlayers: !8)
+!12 = distinct !DILexicalBlock(scope: !3, file: !1, line: 3, column: 1)
+
+;--- emit.list.same.scope-returns.ll
+; emit.list.same.scope-returns: A line with a list is written each time that the block changes.
+; Clauses: emit.list.same
+; CHECK-LABEL: .visible .func emit_list_same_scope_returns(
+; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
+; CHECK: // emit.list.same.scope-returns before{{$}}
+; CHECK: .loc [[FILE2:[0-9]+]] 4 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3:[0-9]+]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.scope-returns 0{{$}}
+; CHECK: .loc [[FILE2]] 4 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.scope-returns 1{{$}}
+; CHECK: .loc [[FILE2]] 4 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.scope-returns 2{{$}}
+define void @emit_list_same_scope_returns() !dbg !3 {
+  call void asm sideeffect "// emit.list.same.scope-returns before", ""(), !dbg !4
+  call void asm sideeffect "// emit.list.same.scope-returns 0", ""(), !dbg !7
+  call void asm sideeffect "// emit.list.same.scope-returns 1", ""(), !dbg !11
+  call void asm sideeffect "// emit.list.same.scope-returns 2", ""(), !dbg !7
+  ret void
+}
+
+; CHECK: .file [[FILE1]] "before.py"
+; CHECK-NEXT: .file [[FILE2]] "src/a.py"
+; CHECK-NEXT: .file [[FILE3]] "build/5d41402abc4b2a76b9719d911017c592"
+; CHECK: .nv_intermediate_source_section {
+; CHECK-NEXT: .code_block {
+; CHECK-NEXT: .ir_name: "low"{{$}}
+; CHECK-NEXT: .sourceFileName: [[FILE3]]{{$}}
+; CHECK-NEXT: .source_begin
+; CHECK-NEXT: {{^}}hello{{$}}
+; CHECK-NEXT: .source_end
+; CHECK-NEXT: }
+; CHECK-NEXT: {{^}}}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocation(line: 65535, column: 1, scope: !5)
+!5 = !DILexicalBlockFile(scope: !3, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "before.py", directory: "")
+!7 = !DILocation(line: 4, column: 2, scope: !3, irlayers: !8)
+!8 = !DILayerLocList(!9)
+!9 = !DILayerLoc(line: 30, column: 1, file: !10, kind: "low")
+!10 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
+!11 = !DILocation(line: 4, column: 2, scope: !12, irlayers: !8)
+!12 = distinct !DILexicalBlock(scope: !3, file: !1, line: 3, column: 1)
+
+;--- emit.list.same.other-call-site.ll
+; emit.list.same.other-call-site: At another call site the same line with the same list is written again.
+; Clauses: emit.list.same
+; CHECK-LABEL: .visible .func emit_list_same_other_call_site(
+; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
+; CHECK: // emit.list.same.other-call-site before{{$}}
+; CHECK: .loc [[FILE2:[0-9]+]] 7 1 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3:[0-9]+]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.other-call-site 0{{$}}
+; CHECK: .loc [[FILE2]] 7 1 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.other-call-site 1{{$}}
+define void @emit_list_same_other_call_site() !dbg !3 {
+  call void asm sideeffect "// emit.list.same.other-call-site before", ""(), !dbg !4
+  call void asm sideeffect "// emit.list.same.other-call-site 0", ""(), !dbg !7
+  call void asm sideeffect "// emit.list.same.other-call-site 1", ""(), !dbg !13
+  ret void
+}
+
+; CHECK: .file [[FILE1]] "before.py"
+; CHECK-NEXT: .file [[FILE2]] "src/a.py"
+; CHECK-NEXT: .file [[FILE3]] "build/5d41402abc4b2a76b9719d911017c592"
+; CHECK: .nv_intermediate_source_section {
+; CHECK-NEXT: .code_block {
+; CHECK-NEXT: .ir_name: "low"{{$}}
+; CHECK-NEXT: .sourceFileName: [[FILE3]]{{$}}
+; CHECK-NEXT: .source_begin
+; CHECK-NEXT: {{^}}hello{{$}}
+; CHECK-NEXT: .source_end
+; CHECK-NEXT: }
+; CHECK-NEXT: {{^}}}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocation(line: 65535, column: 1, scope: !5)
+!5 = !DILexicalBlockFile(scope: !3, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "before.py", directory: "")
+!7 = !DILocation(line: 7, column: 1, scope: !8, inlinedAt: !9, irlayers: !10)
+!8 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 6, spFlags: DISPFlagDefinition, unit: !0)
+!9 = distinct !DILocation(line: 20, column: 3, scope: !3)
+!10 = !DILayerLocList(!11)
+!11 = !DILayerLoc(line: 30, column: 1, file: !12, kind: "low")
+!12 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
+!13 = !DILocation(line: 7, column: 1, scope: !8, inlinedAt: !14, irlayers: !10)
+!14 = distinct !DILocation(line: 20, column: 3, scope: !3)
+
+;--- emit.list.same.list-of-call-site.ll
+; emit.list.same.list-of-call-site: Two call sites with one list are two places.
+; Clauses: emit.list.same
+; CHECK-LABEL: .visible .func emit_list_same_list_of_call_site(
+; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
+; CHECK: // emit.list.same.list-of-call-site before{{$}}
+; CHECK: .loc [[FILE2:[0-9]+]] 7 1 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3:[0-9]+]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.list-of-call-site 0{{$}}
+; CHECK: .loc [[FILE2]] 7 1 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.list-of-call-site 1{{$}}
+define void @emit_list_same_list_of_call_site() !dbg !3 {
+  call void asm sideeffect "// emit.list.same.list-of-call-site before", ""(), !dbg !4
+  call void asm sideeffect "// emit.list.same.list-of-call-site 0", ""(), !dbg !7
+  call void asm sideeffect "// emit.list.same.list-of-call-site 1", ""(), !dbg !13
+  ret void
+}
+
+; CHECK: .file [[FILE1]] "before.py"
+; CHECK-NEXT: .file [[FILE2]] "src/a.py"
+; CHECK-NEXT: .file [[FILE3]] "build/5d41402abc4b2a76b9719d911017c592"
+; CHECK: .nv_intermediate_source_section {
+; CHECK-NEXT: .code_block {
+; CHECK-NEXT: .ir_name: "low"{{$}}
+; CHECK-NEXT: .sourceFileName: [[FILE3]]{{$}}
+; CHECK-NEXT: .source_begin
+; CHECK-NEXT: {{^}}hello{{$}}
+; CHECK-NEXT: .source_end
+; CHECK-NEXT: }
+; CHECK-NEXT: {{^}}}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocation(line: 65535, column: 1, scope: !5)
+!5 = !DILexicalBlockFile(scope: !3, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "before.py", directory: "")
+!7 = !DILocation(line: 7, column: 1, scope: !8, inlinedAt: !9)
+!8 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 6, spFlags: DISPFlagDefinition, unit: !0)
+!9 = distinct !DILocation(line: 20, column: 3, scope: !3, irlayers: !10)
+!10 = !DILayerLocList(!11)
+!11 = !DILayerLoc(line: 30, column: 1, file: !12, kind: "low")
+!12 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
+!13 = !DILocation(line: 7, column: 1, scope: !8, inlinedAt: !14)
+!14 = distinct !DILocation(line: 21, column: 3, scope: !3, irlayers: !10)
+
+;--- emit.list.same.column-returns.ll
+; emit.list.same.column-returns: A line with a list is written each time that the column changes.
+; Clauses: emit.list.same
+; CHECK-LABEL: .visible .func emit_list_same_column_returns(
+; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
+; CHECK: // emit.list.same.column-returns before{{$}}
+; CHECK: .loc [[FILE2:[0-9]+]] 4 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3:[0-9]+]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.column-returns 0{{$}}
+; CHECK: .loc [[FILE2]] 4 9 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.column-returns 1{{$}}
+; CHECK: .loc [[FILE2]] 4 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.column-returns 2{{$}}
+define void @emit_list_same_column_returns() !dbg !3 {
+  call void asm sideeffect "// emit.list.same.column-returns before", ""(), !dbg !4
+  call void asm sideeffect "// emit.list.same.column-returns 0", ""(), !dbg !7
+  call void asm sideeffect "// emit.list.same.column-returns 1", ""(), !dbg !11
+  call void asm sideeffect "// emit.list.same.column-returns 2", ""(), !dbg !7
+  ret void
+}
+
+; CHECK: .file [[FILE1]] "before.py"
+; CHECK-NEXT: .file [[FILE2]] "src/a.py"
+; CHECK-NEXT: .file [[FILE3]] "build/5d41402abc4b2a76b9719d911017c592"
+; CHECK: .nv_intermediate_source_section {
+; CHECK-NEXT: .code_block {
+; CHECK-NEXT: .ir_name: "low"{{$}}
+; CHECK-NEXT: .sourceFileName: [[FILE3]]{{$}}
+; CHECK-NEXT: .source_begin
+; CHECK-NEXT: {{^}}hello{{$}}
+; CHECK-NEXT: .source_end
+; CHECK-NEXT: }
+; CHECK-NEXT: {{^}}}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocation(line: 65535, column: 1, scope: !5)
+!5 = !DILexicalBlockFile(scope: !3, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "before.py", directory: "")
+!7 = !DILocation(line: 4, column: 2, scope: !3, irlayers: !8)
+!8 = !DILayerLocList(!9)
+!9 = !DILayerLoc(line: 30, column: 1, file: !10, kind: "low")
+!10 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
+!11 = !DILocation(line: 4, column: 9, scope: !3, irlayers: !8)
