@@ -33,6 +33,7 @@
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.other-call-site.ll -o - | FileCheck %t/emit.list.same.other-call-site.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.list-of-call-site.ll -o - | FileCheck %t/emit.list.same.list-of-call-site.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.column-returns.ll -o - | FileCheck %t/emit.list.same.column-returns.ll
+; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.same.call-site-returns.ll -o - | FileCheck %t/emit.list.same.call-site-returns.ll
 
 ;--- emit.list.same.again.ll
 ; emit.list.same.again: The second of two instructions with one location has no directive.
@@ -1664,3 +1665,60 @@ define void @emit_list_same_column_returns() !dbg !3 {
 !9 = !DILayerLoc(line: 30, column: 1, file: !10, kind: "low")
 !10 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
 !11 = !DILocation(line: 4, column: 9, scope: !3, irlayers: !8)
+
+;--- emit.list.same.call-site-returns.ll
+; emit.list.same.call-site-returns: A line with a list is written each time that the call site changes.
+; Clauses: emit.list.same
+; CHECK-LABEL: .visible .func emit_list_same_call_site_returns(
+; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
+; CHECK: // emit.list.same.call-site-returns before{{$}}
+; CHECK: .loc [[FILE2:[0-9]+]] 7 1 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3:[0-9]+]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.call-site-returns 0{{$}}
+; CHECK: .loc [[FILE2]] 7 1 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.call-site-returns 1{{$}}
+; CHECK: .loc [[FILE2]] 7 1 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 30 1{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.same.call-site-returns 2{{$}}
+define void @emit_list_same_call_site_returns() !dbg !3 {
+  call void asm sideeffect "// emit.list.same.call-site-returns before", ""(), !dbg !4
+  call void asm sideeffect "// emit.list.same.call-site-returns 0", ""(), !dbg !7
+  call void asm sideeffect "// emit.list.same.call-site-returns 1", ""(), !dbg !13
+  call void asm sideeffect "// emit.list.same.call-site-returns 2", ""(), !dbg !7
+  ret void
+}
+
+; CHECK: .file [[FILE1]] "before.py"
+; CHECK-NEXT: .file [[FILE2]] "src/a.py"
+; CHECK-NEXT: .file [[FILE3]] "build/5d41402abc4b2a76b9719d911017c592"
+; CHECK: .nv_intermediate_source_section {
+; CHECK-NEXT: .code_block {
+; CHECK-NEXT: .ir_name: "low"{{$}}
+; CHECK-NEXT: .sourceFileName: [[FILE3]]{{$}}
+; CHECK-NEXT: .source_begin
+; CHECK-NEXT: {{^}}hello{{$}}
+; CHECK-NEXT: .source_end
+; CHECK-NEXT: }
+; CHECK-NEXT: {{^}}}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocation(line: 65535, column: 1, scope: !5)
+!5 = !DILexicalBlockFile(scope: !3, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "before.py", directory: "")
+!7 = !DILocation(line: 7, column: 1, scope: !8, inlinedAt: !9, irlayers: !10)
+!8 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 6, spFlags: DISPFlagDefinition, unit: !0)
+!9 = distinct !DILocation(line: 20, column: 3, scope: !3)
+!10 = !DILayerLocList(!11)
+!11 = !DILayerLoc(line: 30, column: 1, file: !12, kind: "low")
+!12 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
+!13 = !DILocation(line: 7, column: 1, scope: !8, inlinedAt: !14, irlayers: !10)
+!14 = distinct !DILocation(line: 25, column: 3, scope: !3)
