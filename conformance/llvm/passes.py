@@ -108,10 +108,10 @@ def asked(binaries: str, pipeline: str, fault: str = "") -> tuple[int, int, int]
         output = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, timeout=SECONDS, env=dict(os.environ, DLOC_FAULT=fault), check=False).stdout
     except subprocess.TimeoutExpired:
         return 0, 1, 0
-    found, touched = re.search(r"^(\d+) passed, (\d+) failed", output, re.M), re.search(r"(\d+) (?:touched|changed)", output)
+    found, touched = re.search(r"^(\d+) passed, (\d+) failed", output, re.M), re.search(r"(\d+) moved|^\S+ +(?:\d+ +){3}(\d+) ", output, re.M)
     if not found:
         fail(f"{script[0]} gave no result for {pipeline}")
-    return int(found[1]), int(found[2]), int(touched[1]) if touched else 0
+    return int(found[1]), int(found[2]), int(touched[1] or touched[2]) if touched else 0
 
 
 def main() -> int:
