@@ -17,7 +17,7 @@ static const tool_usage usage = {
     "\n"
     "Code, symbols, functions, variables and inlined frames stay as they are. `--layer source` gives back the FILE that\n"
     "there was, to the byte. `objcopy --only-keep-debug OUT` makes a file of debug information of it, so one program can\n"
-    "have one for each layer.\n"
+    "have one for each layer. The build ID stays, too: with perf, give each layer a --buildid-dir of its own.\n"
     "\n"
     "Exit status: 0 fine; 1 FILE has no such layer, or cannot get its table, and a message says why; 2 bad usage,\n"
     "unreadable or unwritable files.\n",
