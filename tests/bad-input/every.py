@@ -64,6 +64,7 @@ ROWS = [
     "symbolize --json EXECUTABLE <SAMPLES",
     "browse --samples SAMPLES OBJECT -o OUT",
     "browse --samples SAMPLES EXECUTABLE -o OUT",
+    "select --layer tileir --texts OUT.texts EXECUTABLE -o OUT",
     "two-level OBJECT -o OUT",
     "explain --vectors VECTORS merge.line merge.empty merge",
     "check VECTORS",
