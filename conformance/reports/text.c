@@ -129,35 +129,6 @@ static void write_fingerprint(writer *w, const record *r) {
   write_plain(w, "\n");
 }
 
-/* Sentences that stand for many vectors at once. */
-static void write_sentences(writer *w, const record *r) {
-  const record_counts totals = record_totals(r);
-  size_t lost = totals.lost + r->layers_lost_as_expected, skipped = totals.skipped, by_model = totals.by_model;
-  if (lost)
-    write_format(w,
-                 "  %s %s does not know tuples with layers: given the %zu vector%s that need%s them, it dropped all "
-                 "debug info of the module.%s\n",
-                 r->implementation, r->version, lost, plural(lost), lost == 1 ? "s" : "",
-                 totals.lost ? "" : " The profile expects that.");
-  if (skipped)
-    write_format(
-        w, "  %zu vector%s skipped: what they need cannot be asked of this implementation, or cannot be observed.\n",
-        skipped, skipped == 1 ? " was" : "s were");
-  if (by_model)
-    write_format(w, "  nobody derived what holds for %zu vector%s under the profile: only the model says it.\n",
-                 by_model, plural(by_model));
-  if (r->not_applicable)
-    write_format(w, "  %zu vector%s not apply to the profile.\n", r->not_applicable,
-                 r->not_applicable == 1 ? " does" : "s do");
-  if (totals.open)
-    write_format(w, "  %zu answer%s differ%s in vectors of level record or undefined, which nothing is held to.\n",
-                 totals.open, plural(totals.open), totals.open == 1 ? "s" : "");
-  if (totals.unasked)
-    write_format(w, "  %zu vector%s not asked.\n", totals.unasked, totals.unasked == 1 ? " was" : "s were");
-  if (r->restarts)
-    write_format(w, "  the implementation was started again %zu time%s.\n", r->restarts, plural(r->restarts));
-}
-
 /* Texts and how often each was met, in the order met. */
 typedef struct tally {
   dloc_text texts[16];
@@ -181,18 +152,62 @@ static void write_tally(writer *w, const tally *t, const char *indent) {
     write_format(w, "%s%zu: %.*s\n", indent, t->counts[i], (int)t->texts[i].size, t->texts[i].bytes);
 }
 
-/* Why vectors were skipped, then why others are known to fail, each reason once. */
-static void write_reasons(writer *w, const record *r) {
-  tally skipped = {0}, failing = {0};
+/* Why vectors have that outcome, each reason once. */
+static void write_reasons(writer *w, const record *r, run_outcome outcome) {
+  tally reasons = {0};
+  for (size_t i = 0; i < r->count; i++)
+    if (r->results[i].outcome == outcome)
+      tally_add(&reasons, dloc_text_of(r->results[i].actual ? r->results[i].actual : "no reason given"));
+  write_tally(w, &reasons, "    ");
+}
+
+/* A run without differences may be taken for more than it is: the adapter asks for the directives of one target. */
+static void write_limits(writer *w, const record *r) {
+  size_t directives = 0;
+  for (size_t i = 0; i < r->count; i++)
+    directives += strcmp(r->results[i].op, "emit") == 0 && r->results[i].verdict == RUN_EXPECTED;
+  if (directives && record_good(r) && strncmp(r->implementation, "LLVM", 4) == 0)
+    write_plain(w, "  line directives are those of NVPTX: no other target was asked.\n");
+}
+
+/* Sentences that stand for many vectors at once. */
+static void write_sentences(writer *w, const record *r) {
+  const record_counts totals = record_totals(r);
+  size_t lost = totals.lost + r->layers_lost_as_expected, skipped = totals.skipped, by_model = totals.by_model;
+  if (lost)
+    write_format(w,
+                 "  %s %s does not know tuples with layers: given the %zu vector%s that need%s them, it dropped all "
+                 "debug info of the module.%s\n",
+                 r->implementation, r->version, lost, plural(lost), lost == 1 ? "s" : "",
+                 totals.lost ? "" : " The profile expects that.");
+  if (skipped)
+    write_format(
+        w, "  %zu vector%s skipped: what they need cannot be asked of this implementation, or cannot be observed.\n",
+        skipped, skipped == 1 ? " was" : "s were");
+  write_reasons(w, r, RUN_SKIPPED);
+  if (by_model)
+    write_format(w, "  nobody derived what holds for %zu vector%s under the profile: only the model says it.\n",
+                 by_model, plural(by_model));
+  if (r->not_applicable)
+    write_format(w, "  %zu vector%s not apply to the profile.\n", r->not_applicable,
+                 r->not_applicable == 1 ? " does" : "s do");
+  if (totals.open)
+    write_format(w, "  %zu answer%s differ%s in vectors of level record or undefined, which nothing is held to.\n",
+                 totals.open, plural(totals.open), totals.open == 1 ? "s" : "");
+  if (totals.unasked)
+    write_format(w, "  %zu vector%s not asked.\n", totals.unasked, totals.unasked == 1 ? " was" : "s were");
+  write_reasons(w, r, RUN_NOT_ASKED);
+  if (r->restarts)
+    write_format(w, "  the implementation was started again %zu time%s.\n", r->restarts, plural(r->restarts));
+}
+
+/* Why vectors are known to fail, each reason once. */
+static void write_known(writer *w, const record *r) {
+  tally failing = {0};
   size_t known = record_totals(r).known;
-  for (size_t i = 0; i < r->count; i++) {
-    const run_result *result = &r->results[i];
-    if (result->outcome == RUN_SKIPPED || result->outcome == RUN_NOT_ASKED)
-      tally_add(&skipped, dloc_text_of(result->actual ? result->actual : "no reason given"));
-    if (result->known)
-      tally_add(&failing, dloc_text_of(result->known));
-  }
-  write_tally(w, &skipped, "    ");
+  for (size_t i = 0; i < r->count; i++)
+    if (r->results[i].known)
+      tally_add(&failing, dloc_text_of(r->results[i].known));
   if (known)
     write_format(w, "  %zu vector%s known to fail:\n", known, known == 1 ? " is" : "s are");
   write_tally(w, &failing, "    ");
@@ -260,7 +275,8 @@ dloc_status report_text(const record *r, const report_text_options *options, dlo
   write_plain(&w, "\n");
   write_outcomes(&w, r);
   write_sentences(&w, r);
-  write_reasons(&w, r);
+  write_limits(&w, r);
+  write_known(&w, r);
   write_faults(&w, r);
   write_stale(&w, r);
   write_verdict(&w, r);
