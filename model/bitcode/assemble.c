@@ -466,10 +466,10 @@ static dloc_status take_instruction(void *user, uint32_t flags, uint32_t callee)
 static bool has_content(const assembler *m, const dloc_location_record *r) {
   enum { SCOPE = 2 };
   const dloc_bitcode_location *l = &m->place;
-  const uint64_t fields[] = {l->line, l->column, l->scope, l->inlined_at, l->implicit};
+  const uint64_t fields[] = {l->line, l->column, l->scope, l->inlined_at, l->implicit}, *values = r->values;
   if (needs_stand_in(m->a, m->debug_loc))
-    return r->code == DLOC_RECORD_DEBUG_LOC_AGAIN || r->values[SCOPE] == fields[SCOPE];
-  return r->code == DLOC_RECORD_DEBUG_LOC_AGAIN || memcmp(r->values, fields, sizeof fields) == 0;
+    return r->code == DLOC_RECORD_DEBUG_LOC_AGAIN || values[SCOPE] == fields[SCOPE];
+  return r->code == DLOC_RECORD_DEBUG_LOC_AGAIN || memcmp(values, fields, sizeof fields) == 0;
 }
 
 /* The record at a place, and those that replace it; the first is the primary's. */

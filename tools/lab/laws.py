@@ -23,7 +23,7 @@ COUNTS = ("--facts", "--json", "-")  # questions and witnesses are empty
 
 
 def same_options(command: Command) -> list[str]:
-    return [word for word in command.operands if word not in ("--mutants", "--all-profiles", "--repairs")]
+    return [word for word in command.words if word not in ("--mutants", "--all-profiles", "--repairs")]
 
 
 @dataclass
@@ -150,7 +150,7 @@ def tell(options: SimpleNamespace, facts: Facts) -> str:
 
 def try_one(command: Command) -> int:
     options = command.options
-    [facts] = command.told_json("laws", "--facts", *command.operands)
+    [facts] = command.told_json("laws", "--facts", *command.words)
     if options.json:
         command.write(options.json, as_json(facts))
     if options.witness:
@@ -197,7 +197,7 @@ def try_repairs(command: Command) -> int:
         command.write(command.options.json, as_json(first))
     for choice, alternative in ((choice, alternative) for choice in choices for alternative in choice["alternatives"]):
         change = f"{choice['choice']}={alternative}"
-        changed = any(f"{choice['choice']}=" in word for word in command.operands)
+        changed = any(f"{choice['choice']}=" in word for word in command.words)
         if alternative == choice["profiles"][command.options.profile or "rfc"] and not changed:
             continue
         for before, after in zip(first["laws"], results("--choice", change)["laws"]):

@@ -22,8 +22,8 @@ class Command:
     """`dloc` starts a script as SCRIPT PROGRAM OPTIONS OPERAND...: its own path, and the options as a JSON object."""
 
     def __init__(self) -> None:
-        self.program, options, *operands = sys.argv[1:]
-        self.operands = [f"./{name}" if name[0:1] == "-" and name != "-" else name for name in operands]  # what stood behind `--`
+        self.program, options, *self.words = sys.argv[1:]  # words: operands as they stand, or of `dloc laws` all its words
+        self.operands = [f"./{name}" if name[0:1] == "-" and name != "-" else name for name in self.words]  # what stood behind `--`
         self.options = SimpleNamespace(**json.loads(options))
         self.status = FINE  # the worst of what a script has met
 

@@ -46,8 +46,9 @@ static void call_encoder(world *w) {
 }
 
 static void read_record(const dloc_location_record *record) {
+  const uint64_t *values = record->values;
   for (size_t i = 0; i < record->count; i++)
-    require(dloc_location_record_value(record, i) == record->values[i]);
+    require(dloc_location_record_value(record, i) == values[i]);
   require(!dloc_location_record_value(record, record->count));
 }
 
@@ -121,8 +122,9 @@ static dloc_text any_bitcode(world *w) {
 }
 
 static dloc_status see_item(void *user, const dloc_bitcode_item *item) {
+  const uint64_t *values = item->values;
   for (size_t i = 0; i < item->value_count; i++)
-    require(dloc_bitcode_item_value(item, i) == item->values[i]);
+    require(dloc_bitcode_item_value(item, i) == values[i]);
   read_text(item->blob);
   (void)dloc_bitcode_block_name(item->block);
   (void)dloc_bitcode_code_name(item->block, item->code);
@@ -152,8 +154,9 @@ static void look_up(dloc_bitcode *bitcode, uint64_t number) {
   read_text(dloc_text_of(metadata.class_name));
   read_text(metadata.name);
   read_text(metadata.directory);
+  const uint64_t *entries = metadata.entries;
   for (size_t i = 0; i < metadata.entry_count; i++)
-    require(dloc_bitcode_metadata_entry(&metadata, i) == metadata.entries[i]);
+    require(dloc_bitcode_metadata_entry(&metadata, i) == entries[i]);
 }
 
 typedef struct locating {
