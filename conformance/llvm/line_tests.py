@@ -18,4 +18,4 @@ def test(name: str) -> ModuleType:
 
 
 sys.path.insert(0, LINES)
-UNITS, STACKS = test("test-units"), test("test-stack-vectors")
+UNITS, STACKS, READERS = test("test-units"), test("test-stack-vectors"), test("readers")

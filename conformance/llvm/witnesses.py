@@ -8,7 +8,9 @@ Programs of others that answer a question of a vector, and the vectors that they
 - NAME:mlir, mlir-opt and mlir-translate, get texts of MLIR (op mlir): witness_mlir.py;
 - NAME:llc, llc and llvm-symbolizer, get locations as instructions (ops hide, reveal, emit, convert, project and equal): witness_hidden.py;
 - NAME:projection and NAME:marks, opt, get vectors without layers (ops merge, and inline, hoist, outline and strip): witness_projection.py;
-- libdw and libdwarf get tables with opcodes of their own (ops lines, contexts, cubin and two-level): witness_tables.py.
+- libdw and libdwarf get tables with opcodes of their own (ops lines, contexts, cubin and two-level): witness_tables.py;
+- readelf and libdwarf print whole tables (op units): witness_dumps.py;
+- NAME:mc, llvm-mc, and as get rows as .loc directives (op program): witness_assembler.py.
 NAME is llvm-14, llvm-19 or llvm-22; a program that is not here is not asked.
 
 Alone, it says what is wrong with the claims of vectors/CONFIRMED, and then changes some confirmed expectations, or all of them, a little: each witness has to disagree.
@@ -30,6 +32,8 @@ from typing import Any
 
 from line_programs import object_of, unit
 from line_tests import STACKS, UNITS
+from witness_assembler import read_gnu_program, read_program
+from witness_dumps import read_operations, read_prototype, read_readelf
 from witness_hidden import read_convert, read_emit, read_hide, read_position, read_primary, read_project, read_reveal
 from witness_layers import read_layer_lines, read_layer_sections, read_lookup, read_select
 from witness_mlir import read_mlir
@@ -178,8 +182,14 @@ def by_libdw(read: Callable[[Vector, str, Libdw], bool]) -> dict[str, Reader]:
     return {"libdw": lambda vector, folder: read(vector, folder, libdw)}
 
 
+def if_here(tool: str, name: str, read: Reader) -> dict[str, Reader]:
+    """A reader that has a program on PATH."""
+    return {name: read} if shutil.which(tool) else {}
+
+
 READERS: dict[str, dict[str, Reader]] = {
-    "units": each(RELEASES, "dwarfdump", "llvm-dwarfdump", read_units),
+    "units": {**each(RELEASES, "dwarfdump", "llvm-dwarfdump", read_units), **if_here("readelf", "readelf", read_readelf), **if_here("dwarfdump", "libdwarf", read_prototype)},
+    "program": {**each(RELEASES, "mc", "llvm-mc", read_program), **if_here("as", "as", read_gnu_program)},
     "stack": {**each(RELEASES, "symbolizer", "llvm-symbolizer", read_stack), **by_addr2line("addr2line", ("function", "file", "line")),
               **by_addr2line("eu-addr2line", ("function", "file", "line", "column"))},
     "code": each(RELEASES, "strip", "opt", read_code),
@@ -197,7 +207,7 @@ READERS: dict[str, dict[str, Reader]] = {
     "lines": {**each(RELEASES, "dwarfdump", "llvm-dwarfdump", read_lines), **by_libdw(read_nvidia)},
     "contexts": by_libdw(read_contexts),
     "cubin": by_libdw(read_cubin),
-    "two-level": {"libdwarf": read_two_level} if shutil.which("dwarfdump") else {},
+    "two-level": if_here("dwarfdump", "libdwarf", lambda vector, folder: read_two_level(vector, folder) or read_operations(vector, folder)),
 }
 
 
