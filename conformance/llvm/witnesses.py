@@ -5,9 +5,12 @@ Programs of others that answer a question of a vector, and the vectors that they
 - NAME:dwarfdump, llvm-dwarfdump, gets the bytes of a line table (op units) or its instructions (lines), and shows headers, rows, directories, files and what is wrong with them;
 - NAME:symbolizer, llvm-symbolizer, gets DIEs and rows as an executable (op stack), as addr2line and eu-addr2line do, or tables of layers (layer_lookup, layer-lines, layer-sections, select): witness_layers.py;
 - NAME:strip, opt, gets two texts of a function (op code), takes debug info and names away, and prints the instructions;
+- NAME:library, LLVM's functions, get locations (ops merge, equal, copy, print and discriminator): witness_locations.py;
+- NAME:dis, llvm-dis, gets records of bitcode (op decode): witness_records.py;
 - NAME:mlir, mlir-opt and mlir-translate, get texts of MLIR (op mlir): witness_mlir.py;
 - NAME:llc, llc and llvm-symbolizer, get locations as instructions (ops hide, reveal, emit, convert, project and equal): witness_hidden.py;
-- NAME:projection and NAME:marks, opt, get vectors without layers (ops merge, and inline, hoist, outline and strip): witness_projection.py;
+- NAME:llc gets layers as instructions (op source): witness_sources.py;
+- NAME:projection and NAME:marks, opt, get vectors without layers (ops merge, and inline, hoist, outline, strip and equal): witness_projection.py;
 - libdw and libdwarf get tables with opcodes of their own (ops lines, contexts, cubin and two-level): witness_tables.py;
 - readelf and libdwarf print whole tables (op units): witness_dumps.py;
 - NAME:mc, llvm-mc, and as get rows as .loc directives (op program): witness_assembler.py.
@@ -36,8 +39,11 @@ from witness_assembler import read_gnu_program, read_program
 from witness_dumps import read_operations, read_prototype, read_readelf
 from witness_hidden import read_convert, read_emit, read_hide, read_position, read_primary, read_project, read_reveal
 from witness_layers import read_layer_lines, read_layer_sections, read_lookup, read_select
+from witness_locations import is_here, read_locations
 from witness_mlir import read_mlir
 from witness_projection import QUESTIONS, agreed, asked
+from witness_records import read_decode
+from witness_sources import read_source
 from witness_tables import Libdw, complaints, read_contexts, read_cubin, read_nvidia, read_two_level, same_complaints, whole, written
 
 DLOC = os.environ.get("DLOC", "build/dloc")
@@ -143,24 +149,26 @@ def stands(vector: Vector, ask: Callable[[str, int], Any], shows: tuple[str, ...
 
 
 def printed(text: str, release: int) -> tuple[str, list[str]] | None:
-    """Head and body of the one function of a module, without debug info, names and numbers of attributes."""
-    command = [f"/usr/lib/llvm-{release}/bin/opt", "-S", "-passes=strip", "-"]
+    """Head and body of the one function of a module, without debug info, names and numbers of attributes; nothing of a module without one."""
+    command = [f"/usr/lib/llvm-{release}/bin/opt", "-S", "-disable-verify", "-passes=strip", "-"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=20, check=False)
     heads = re.findall(r"^define (.*?)(?: #\d+)? \{$", done.stdout, re.MULTILINE)
-    if done.returncode or len(heads) != 1:
+    if done.returncode or len(heads) > 1:
         return None
+    if not heads:
+        return "", []
     body = done.stdout.split("{\n", done.stdout[:done.stdout.index("\ndefine ") + 1].count("{\n") + 1)[-1].split("\n}")[0]
     return heads[0], [re.sub(r" #\d+", "", line) for line in body.split("\n") if line.startswith("  ")]
 
 
 def read_code(vector: Vector, release: int, _: str) -> bool:
-    """Modules that LLVM reads, with one function and no metadata of its own, so that numbers of nodes are no matter."""
+    """Modules that LLVM reads, with at most one function and no metadata of their own, so that numbers of nodes are no matter."""
     base, made = (printed(vector["args"][side], release) for side in ("base", "made"))
     if vector["expect"]["outcome"] != "ok" or "constants" in vector["args"] or base is None or made is None:
         return False
     if base == made:
         return bool(vector["expect"].get("value") == {"same": True})
-    if base[0] != made[0]:
+    if base[0] != made[0] and base[1] and made[1]:
         return bool(vector["expect"].get("value") == {"same": False, "base": None, "made": None})
     first = next((at for at, (one, other) in enumerate(zip(base[1], made[1])) if one != other), min(len(base[1]), len(made[1])))
     places = (first if first < len(lines) else None for lines in (base[1], made[1]))
@@ -204,11 +212,17 @@ READERS: dict[str, dict[str, Reader]] = {
     "reveal": each(RELEASES, "llc", "llc", read_reveal),
     "equal": each(RELEASES, "llc", "llc", read_position),
     "emit": each((22,), "llc", "llc", read_emit),
+    "source": each((22,), "llc", "llc", read_source),
+    "decode": each((22,), "dis", "llvm-dis", read_decode),
     "lines": {**each(RELEASES, "dwarfdump", "llvm-dwarfdump", read_lines), **by_libdw(read_nvidia)},
     "contexts": by_libdw(read_contexts),
     "cubin": by_libdw(read_cubin),
     "two-level": if_here("dwarfdump", "libdwarf", lambda vector, folder: read_two_level(vector, folder) or read_operations(vector, folder)),
 }
+
+if is_here():
+    for op in ("merge", "equal", "copy", "print", "discriminator"):
+        READERS[op] = {**READERS.get(op, {}), **each((22,), "library", "llvm-config", read_locations)}
 
 
 # Witnesses that are asked about many vectors at once.
