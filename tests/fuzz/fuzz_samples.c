@@ -51,7 +51,7 @@ static void take_line(void *user, size_t line, const char *text, symbolize_addre
   *last = line;
   if (!address)
     return;
-  require(address->kernel.bytes == text && (!address->kernel.size || text[address->kernel.size] == '+'));
+  require(address->name.bytes == text && (!address->name.size || text[address->name.size] == '+'));
   snprintf(written, sizeof written, "0x%" PRIx64, address->offset);
   require(symbolize_read_address(written, &again) && again.offset == address->offset && again.shown == address->shown &&
           !again.kernel.size);
