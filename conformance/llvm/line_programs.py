@@ -8,7 +8,7 @@ LENGTHS = (0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1)
 # Standard opcodes of the two forms of two-level tables stand behind those of DWARF; the prototype uses 13 twice.
 STANDARD = {"copy": 1, "advance_pc": 2, "advance_line": 3, "set_file": 4, "set_column": 5, "negate_stmt": 6, "set_basic_block": 7, "const_add_pc": 8, "set_prologue_end": 10,
             "set_epilogue_begin": 11, "set_isa": 12, "set_subprogram": 13, "set_address_from_logical": 13, "relative_inlined_call": 14, "pop_context": 15}
-EXTENDED = {"end_sequence": 1, "set_discriminator": 4, "NVIDIA_inlined_call": 0x90, "NVIDIA_set_function_name": 0x91}
+EXTENDED = {"end_sequence": 1, "set_discriminator": 4, "GNU_set_discriminator": 0x80, "NVIDIA_inlined_call": 0x90, "NVIDIA_set_function_name": 0x91}
 SIGNED_FIRST = {"advance_line", "set_address_from_logical", "relative_inlined_call"}
 
 

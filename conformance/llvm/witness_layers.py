@@ -9,7 +9,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal, cast
 
 from line_programs import bytes_of, compile_unit, object_of, program_of, tables_of, unit, unit_of_texts
 from line_tests import UNITS
@@ -248,11 +248,11 @@ def read_layer_lines(vector: Vector, release: int, folder: str) -> bool:
 
 # ---- The sections of an object ----
 
-def decoded(release: int, folder: str, table: bytes) -> tuple[list[Row], list[str], list[tuple[int, int]]]:
+def decoded(release: int, folder: str, table: bytes, args: dict[str, Any]) -> tuple[list[Row], list[str], list[tuple[int, int]]]:
     """A table of one unit, as llvm-dwarfdump shows it: rows, whose files count from 1, the paths of files, and the operand of each DW_LNE_set_address: where it stands, and what it is."""
     path = os.path.join(folder, "sections")
     with open(path, "wb") as file:
-        file.write(object_of({".debug_line": table}))
+        file.write(UNITS.elf({**args, "bytes": [table.hex()]}))
     command = [f"/usr/lib/llvm-{release}/bin/llvm-dwarfdump", "--debug-line", path]
     text, details = (subprocess.run([*command, *options], capture_output=True, text=True, timeout=20, check=True).stdout for options in ((), ("-v",)))
     shown, directories, files = UNITS.shown(text)
@@ -273,45 +273,108 @@ def relocated(section: dict[str, Any], old: list[tuple[int, int]], new: list[tup
     return found == new
 
 
+class Unit:
+    """A unit with the places of its parts: the bytes before its fields, and its program."""
+
+    def __init__(self, content: bytes, at: int, order: Literal["little", "big"]) -> None:
+        self.size = 8 if content[at:at + 4] == b"\xff\xff\xff\xff" else 4
+        lead = 12 if self.size == 8 else 4
+        self.at, self.end = at, at + lead + int.from_bytes(content[at + lead - self.size:at + lead], order)
+        self.content = content[at:self.end]
+        self.version = int.from_bytes(self.content[lead:lead + 2], order)
+        self.fields = lead + 2 + (2 if self.version == 5 else 0) + self.size
+        self.program = self.fields + int.from_bytes(self.content[self.fields - self.size:self.fields], order)
+        self.whole = len(self.content) == self.end - at
+        self.header = self.content[lead:self.program]
+
+
+def bytes_in(text: str) -> bytes:
+    """The bytes of hexadecimal digits; none of another text."""
+    return bytes.fromhex(text) if re.fullmatch("([0-9a-f]{2})*", text) else b""
+
+
+def split(content: bytes, order: Literal["little", "big"]) -> list[Unit] | None:
+    """The units of a table; None: it does not end with one."""
+    units: list[Unit] = []
+    while (at := units[-1].end if units else 0) < len(content):
+        units.append(Unit(content, at, order))
+    return units if all(unit.whole for unit in units) else None
+
+
+def within(addresses: list[dict[str, Any]], key: str, unit: Unit, **starts: int) -> list[dict[str, Any]]:
+    """The relocations whose place is in a unit, counted from the starts of theirs."""
+    return [{**{name: int(number) for name, number in one.items()}, **{name: int(one[name]) - start for name, start in starts.items()}}
+            for one in addresses if unit.at <= int(one[key]) < unit.end]
+
+
 def read_layer_sections(vector: Vector, release: int, folder: str) -> bool:
-    """A .debug_line of one unit, whose header stays: its rows before and afterwards and those of the layers' tables, as llvm-dwarfdump shows them, are what read_layer_lines asks for."""
+    """A .debug_line whose headers stay, unit by unit. A unit without numbers stays whole; of another one the rows before and afterwards and those of the layers' tables, as llvm-dwarfdump
+    shows them, are what read_layer_lines asks for."""
     args, value = vector["args"], vector["expect"].get("value", {})
-    if set(args) - {"bytes", "line_str"} or set(value) - {"primary", "sections"} or "line_str" in args or any(set(section) != {"name", "bytes", "addresses"} for section in value.get("sections", [])):
+    if set(args) - {"bytes", "line_str", "big_endian"} or set(value) - {"primary", "sections"} or vector["expect"]["outcome"] != "ok":
         return False
-    old, new = bytes_of(args["bytes"]), bytes.fromhex(value["primary"]["bytes"]) if vector["expect"]["outcome"] == "ok" else b""
-    if not new or old[:4] == b"\xff\xff\xff\xff" or int.from_bytes(old[:4], "little") + 4 != len(old) or int.from_bytes(new[:4], "little") + 4 != len(new):
+    sections, primary, order = value.get("sections", []), value["primary"], cast(Literal["little", "big"], "big" if args.get("big_endian") else "little")
+    if any(set(section) != {"name", "bytes", "addresses"} for section in sections) or primary["name"] != ".debug_line":
         return False
-    start = 10 + int.from_bytes(old[6:10], "little") if old[4] < 5 else 12 + int.from_bytes(old[8:12], "little")
-    if value["primary"]["name"] != ".debug_line" or new[4:start] != old[4:start] or value["primary"]["pieces"] != [{"from": 0, "to": 0, "size": start}]:
+    old, new = split(bytes_of(args["bytes"]), order), split(bytes_in(primary["bytes"]), order)
+    tables = [split(bytes_in(section["bytes"]), order) for section in sections]
+    if not old or not new or len(old) != len(new) or None in tables:
         return False
-    rows, _, operands = decoded(release, folder, old)
-    primary, _, moved = decoded(release, folder, new)
+    pieces, used = [], [0] * len(sections)
+    for before, after in zip(old, new):
+        whole = before.content == after.content
+        pieces.append({"from": before.at, "to": after.at, "size": len(before.content) if whole else before.program})
+        if whole:
+            if not unnumbered(vector, release, folder, before):
+                return False
+            continue
+        own = []
+        for number, (section, units) in enumerate(zip(sections, tables)):
+            made = units[used[number]] if units and used[number] < len(units) else None
+            if made and (addresses := within(section["addresses"], "at", made)) and before.at <= addresses[0]["from"] < before.end:
+                own.append((section["name"], made, within(section["addresses"], "at", made, at=made.at, **{"from": before.at})))
+                used[number] += 1
+        if not has_layers(vector, release, folder, before, after, within(primary["addresses"], "from", before, at=after.at, **{"from": before.at}), own):
+            return False
+    return primary["pieces"] == pieces and used == [len(units or []) for units in tables] and len(primary.get("addresses", [])) == sum(
+        len(within(primary["addresses"], "from", before)) for before, after in zip(old, new) if before.content != after.content)
+
+
+def unnumbered(vector: Vector, release: int, folder: str, unit: Unit) -> bool:
+    """Has no row of a unit a number of the table? A unit of another version has no rows."""
+    table = hidden_table(vector)
+    rows = decoded(release, folder, unit.content, vector["args"])[0]
+    return table is not None and all(row.get("discriminator", 0) < table[0] for row in rows)
+
+
+def has_layers(vector: Vector, release: int, folder: str, old: Unit, new: Unit, addresses: list[dict[str, Any]], sections: list[tuple[str, Unit, list[dict[str, Any]]]]) -> bool:
+    """Are these the primary's unit and those of the layers?"""
+    rows, _, operands = decoded(release, folder, old.content, vector["args"])
+    primary, _, moved = decoded(release, folder, new.content, vector["args"])
     kinds = {kind.lower(): kind for entry in (hidden_table(vector) or (0, [], []))[1] for kind in entry or {}}
     tables = []
-    for section in value.get("sections", []):
-        table = bytes.fromhex(section["bytes"])
-        made, files, places_of = decoded(release, folder, table)
-        kind = kinds.get(section["name"].removeprefix(".debug_line."))
-        if kind is None or int.from_bytes(table[:4], "little") + 4 != len(table) or not relocated(section, operands, places_of) or not encodes(table, made, old):
+    for name, unit_, places_of in sections:
+        made, files, there = decoded(release, folder, unit_.content, vector["args"])
+        kind = kinds.get(name.removeprefix(".debug_line."))
+        if kind is None or not relocated({"addresses": places_of}, operands, there) or not encodes(unit_, made, old):
             return False
         tables.append({"kind": kind, "files": [{"name": name} for name in files], "rows": made})
     law = {**vector, "args": {"rows": rows}, "expect": {"outcome": "ok", "value": {"primary": primary, **({"kinds": tables} if tables else {})}}}
-    return relocated(value["primary"], operands, moved) and bool(rows) and read_layer_lines(law, release, folder)
+    return new.header == old.header and relocated({"addresses": addresses}, operands, moved) and bool(rows) and read_layer_lines(law, release, folder)
 
 
-def encodes(table: bytes, rows: list[Row], old: bytes) -> bool:
-    """Has a table the version and the fields of the primary's, and rows?"""
-    sizes = 10 if old[4] < 5 else 12
-    return bool(rows) and table[4:6] == old[4:6] and table[sizes:sizes + 6] == old[sizes:sizes + 6]
+def encodes(table: Unit, rows: list[Row], old: Unit) -> bool:
+    """Has a table the form, the version and the fields of the primary's, and rows?"""
+    return bool(rows) and (table.size, table.version) == (old.size, old.version) and table.content[table.fields:table.fields + 6] == old.content[old.fields:old.fields + 6]
 
 
 # ---- A layer as the lines of a program ----
 
 def read_select(vector: Vector, release: int, folder: str) -> bool:
     """A sequence whose addresses get the places that llvm-symbolizer shows in the layer's table. A row begins where the place is another one and where a function begins, with is_stmt if
-    it has a line; llvm-symbolizer shows the same places in the expected table."""
+    it has a line; llvm-symbolizer shows the same places in the expected table. There are no rows where no address has a line."""
     args, value = vector["args"], vector["expect"].get("value", {})
-    if set(value) != {"rows"} or not value["rows"] or any(set(row) - {"address", "line", "column", "flags"} for row in [*args["rows"], *args["layer"], *value["rows"]]):
+    if set(value) != {"rows"} or any(set(row) - {"address", "line", "column", "file", "flags"} for row in [*args["rows"], *args["layer"], *value["rows"]]):
         return False
     rows, layer, wanted = (list(map(integers, some)) for some in (args["rows"], args["layer"], value["rows"]))
     if "E" not in rows[-1]["flags"] or any("p" in row["flags"] for row in rows):
@@ -319,10 +382,10 @@ def read_select(vector: Vector, release: int, folder: str) -> bool:
     first, end, functions = rows[0]["address"], rows[-1]["address"], [int(at) for at in args.get("functions", [])]
     addresses = sorted({first, *(at for at in [*functions, *(row["address"] for row in [*rows, *layer])] if first < at < end)})
     before, after = (ask(release, folder, unit({}, program_of(some))[0], addresses) for some in (layer, wanted))
-    places = [(answer["Line"], answer["Column"]) for answer in before]
+    places, after_places = ([(answer["Line"], answer["Column"], int(answer["FileName"].strip("/") or 1)) for answer in answers] for answers in (before, after))
     made: list[Row] = []
-    for at, (line, column) in zip(addresses, places):
-        if not made or at in functions or (line, column) != (made[-1]["line"], made[-1]["column"]):
-            made.append({"address": at, "line": line, "column": column, "flags": "s" if line else ""})
-    made.append({**made[-1], "address": end, "flags": made[-1]["flags"] + "E"})
-    return [{"column": 0, **row} for row in wanted] == made and places == [(answer["Line"], answer["Column"]) for answer in after]
+    for at, (line, column, number) in zip(addresses, places):
+        if not made or at in functions or (line, column, number) != (made[-1]["line"], made[-1]["column"], made[-1]["file"]):
+            made.append({"address": at, "line": line, "column": column, "file": number, "flags": "s" if line else ""})
+    made = [*made, {**made[-1], "address": end, "flags": made[-1]["flags"] + "E"}] if any(line for line, _, _ in places) else []
+    return [{"column": 0, "file": 1, **row} for row in wanted] == made and places == after_places

@@ -223,15 +223,17 @@ def words(path: str, line: bytes) -> list[int | None]:
 
 
 def read_cubin(vector: Vector, folder: str, libdw: Libdw) -> bool:
-    """Rows with the names of their functions, of tables of which no relocation names a kernel; the word of each header as well."""
+    """Rows with the names of their functions, of tables of which no relocation names a kernel; the word of each header as well. The function of a row with a context is out of range if
+    libdw finds no name."""
     args, value = vector["args"], vector["expect"].get("value", {})
-    if set(args) - {"line", "str", "machine"} or set(value) != {"units", "rows"}:
+    if set(args) - {"line", "str", "machine"} or set(value) - {"problems"} != {"units", "rows"}:
         return False
     line = bytes_of(args["line"])
     path = written(folder, object_of({".debug_line": line, **({".debug_str": bytes_of(args["str"])} if "str" in args else {})}, int(args.get("machine", 190))))
     found = libdw.tables(path)
     wanted = [{**whole(row), "function": row.get("function")} for row in value["rows"]]
-    return (found is not None and [{**row, "file": 1} for rows in found for row in rows] == wanted and
+    nameless = [{"reason": "nvidia.function.range", "at": at + 1} for at, row in enumerate(row for rows in found or [] for row in rows) if row["context"] and row["function"] is None]
+    return (found is not None and [{**problem, "at": int(problem["at"])} for problem in value.get("problems", [])] == nameless and [{**row, "file": 1} for rows in found for row in rows] == wanted and
             words(path, line) == [int(part["names"]) if "names" in part else None for part in value["units"]])
 
 
