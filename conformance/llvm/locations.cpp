@@ -1,7 +1,7 @@
 // usage: locations MODULE QUESTION [LOCATION...]
 //
 // Asks LLVM's own functions about locations, within a process; see witness_locations.py. MODULE names each location by a named node of one operand; `-` is no location.
-// merge: the merge of any number; same: are two one source location?; print: as a pass prints it; primary: of an instruction whose location is set from another one's;
+// merge: the merge of any number; node: are two one node?; same: are they one source location?; print: as a pass prints it; primary: of an instruction whose location is set from another one's;
 // N: with its duplication multiplied by N. Prints the name of a location (a node without a name as `?`), true or false, or the text.
 #include <cstdlib>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -63,6 +63,8 @@ int main(int count, char **words) {
   unsigned factor = 0;
   if (question == "merge") {
     outs() << name_of(*module, DILocation::getMergedLocations(locations)) << "\n";
+  } else if (question == "node" && locations.size() == 2) {
+    outs() << (locations[0] == locations[1] ? "true\n" : "false\n");
   } else if (question == "same" && locations.size() == 2) {
     outs() << (DebugLoc(locations[0]).isSameSourceLocation(DebugLoc(locations[1])) ? "true\n" : "false\n");
   } else if (question == "print" && locations.size() == 1) {

@@ -1,7 +1,8 @@
 """The answers of LLVM 22's own functions about locations (ops merge, equal, copy, print and discriminator); see witnesses.py.
 
 locations.cpp, which is built when LLVM's headers are here, reads a module that names each location, and asks within its process. A composite is asked about channel by channel when it is
-printed or merged, as witness_projection.py does, and has a mark in place of its layers when it is compared or copied."""
+printed or merged, as witness_projection.py does, and has a mark in place of its layers when it is copied. When it is compared, its layers are call sites, one inlined into the next, so that
+LLVM compares their fields, their order and which of them are distinct."""
 import functools
 import os
 import subprocess
@@ -60,11 +61,63 @@ def module(nodes: Nodes, locations: list[str]) -> str:
     return "".join(text)
 
 
+class Chains:
+    """A vector's nodes with layers as call sites."""
+
+    def __init__(self, nodes: Nodes, by_node: bool) -> None:
+        self.nodes, self.by_node, self.names = nodes, by_node, {}  # type: Nodes, bool, dict[tuple[Any, ...], str]
+        self.made: Nodes = {}
+        for name, node in nodes.items():
+            if "irlayers" in node:
+                self.made[name] = {**{key: part for key, part in node.items() if key != "irlayers"}, "inlinedAt": self.of_list(node["irlayers"], node)}
+            elif node["node"] == "composite":
+                self.made[name] = self.of_composite(node)
+            elif node["node"] in CLASSES:
+                self.made[name] = node
+
+    def site(self, key: tuple[Any, ...], location: dict[str, Any], after: str | None) -> str:
+        """One call site for a key."""
+        name = self.names.setdefault((*key, after), f"site-{len(self.names)}")
+        self.made[name] = {"node": "DILocation", **location, **({"inlinedAt": after} if after else {})}
+        return name
+
+    def block(self, scope: str, file: str) -> str:
+        name = f"{scope}-in-{file}"
+        self.made[name] = {"node": "DILexicalBlockFile", "scope": scope, "file": file, "discriminator": 0}
+        return name
+
+    def kind(self, scope: str, kind: str) -> str:
+        name = f"kind-{self.names.setdefault(('kind', kind), str(len(self.names)))}"
+        self.made[name] = {"node": "DIFile", "filename": kind, "directory": "kind"}
+        return self.block(scope, name)
+
+    def of_list(self, name: str, location: dict[str, Any]) -> str:
+        after = location.get("inlinedAt")
+        scope = location["scope"]
+        for layer in reversed(self.nodes[name].get("operands", [])):
+            node = self.nodes[layer]
+            after = self.site((layer, scope), {**{key: node[key] for key in ("distinct", "line", "column") if key in node}, "scope": self.kind(self.block(scope, node["file"]), node["kind"])}, after)
+        return self.site((name, scope), {"line": 0, "scope": scope, **({"distinct": True} if self.nodes[name].get("distinct") else {})}, after)
+
+    def of_composite(self, composite: dict[str, Any]) -> dict[str, Any]:
+        """Whether the tuple is distinct is no matter (`equal.identity`)."""
+        primary = self.nodes[composite["primary"]]
+        after = composite["primary"] if self.by_node else primary.get("inlinedAt")
+        for layer in reversed(composite["layers"]):
+            node = self.nodes[layer["location"]]
+            if "inlinedAt" in node or "irlayers" in node:
+                raise Unfit("a layer with a call site")
+            after = self.site((layer["location"], layer["kind"]), {**node, "scope": self.kind(node["scope"], layer["kind"])}, after)
+        return {**{key: part for key, part in primary.items() if key != "distinct"}, **({"inlinedAt": after} if after else {})}
+
+
 def of_bare(vector: Vector) -> Iterator[Question]:
     """The questions of a vector whose locations are bare."""
     op, args, value = vector["op"], vector["args"], vector["expect"]["value"]
     if op == "merge":
         yield ["merge"], args, value["result"] or "-"
+    elif op == "equal" and isinstance(args, list) and len(args) == 2 and set(value) <= {"equal", "nodes"}:
+        yield ["node"], args, str(value["equal"]).lower()
     elif op == "equal" and isinstance(args, dict) and args.get("by") in ("position", "layers") and set(value) <= {"equal", "nodes"}:
         yield ["same"], args["locations"], str(value["equal"]).lower()
     elif op == "copy" and args.get("by") == "primary" and set(value) <= {"results", "nodes"} and len(args["locations"]) == len(value["results"]):
@@ -94,8 +147,10 @@ def questions(vector: Vector) -> list[tuple[Vector, list[Question]]]:
         return [(vector, list(printed(vector)))]
     if not {"layers", "irlayers"} & set(vector["needs"]):
         return [(vector, list(of_bare(vector)))]
-    if vector["op"] == "equal" and vector["args"]["by"] == "position":
-        raise Unfit("a mark is a scope of its own")
+    if vector["op"] == "equal" and (by := vector["args"].get("by") if isinstance(vector["args"], dict) else "node") in ("node", "layers") and "equal.identity" not in vector.get("with", {}):
+        return [(chained, list(of_bare(chained))) for chained in [{**vector, "nodes": Chains(vector.get("nodes", {}), by == "node").made}]]
+    if vector["op"] == "equal":
+        raise Unfit("only layers are call sites")
     return [(part, list(of_bare(part))) for part in (projections if vector["op"] == "merge" else marked)(vector)]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 DLOC = os.environ.get("DLOC", "build/dloc")
 Vector = dict[str, Any]
 Nodes = dict[str, dict[str, Any]]
-PASSES = {"inline", "hoist", "outline", "strip", "equal"}
+PASSES = {"inline", "hoist", "outline", "strip"}
 FIRST_MARK = 1000
 
 

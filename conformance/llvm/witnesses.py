@@ -10,7 +10,7 @@ Programs of others that answer a question of a vector, and the vectors that they
 - NAME:mlir, mlir-opt and mlir-translate, get texts of MLIR (op mlir): witness_mlir.py;
 - NAME:llc, llc and llvm-symbolizer, get locations as instructions (ops hide, reveal, emit, convert, project and equal): witness_hidden.py;
 - NAME:llc gets layers as instructions (op source): witness_sources.py;
-- NAME:projection and NAME:marks, opt, get vectors without layers (ops merge, and inline, hoist, outline, strip and equal): witness_projection.py;
+- NAME:projection and NAME:marks, opt, get vectors without layers (ops merge, and inline, hoist, outline and strip): witness_projection.py;
 - libdw and libdwarf get tables with opcodes of their own (ops lines, contexts, cubin and two-level): witness_tables.py;
 - readelf and libdwarf print whole tables (op units): witness_dumps.py;
 - NAME:mc, llvm-mc, and as get rows as .loc directives (op program): witness_assembler.py.
