@@ -79,12 +79,21 @@ def tables_of(directories: list[str], files: list[dict[str, Any]]) -> bytes:
             b"".join(file["name"].encode() + b"\0" + uleb(int(file.get("directory", 0))) + b"\0\0" for file in files) + b"\0")
 
 
-def unit_of_texts(program: list[str], texts: list[str]) -> bytes:
-    """A unit of version 5 whose files, of numbers from 1, embed these texts."""
-    entries = [b"/%d\0" % number + text.encode() + b"\0" for number, text in enumerate(["", *texts])]
-    head = fields({}, 13) + b"\1\1\x08\1/\0" + b"\2\1\x08" + uleb(0x2001) + b"\x08" + uleb(len(entries)) + b"".join(entries)
+def unit_of_entries(program: list[str], formats: bytes, entries: list[bytes]) -> bytes:
+    """A unit of version 5 with one directory, whose files, of numbers from 0, have these formats and entries."""
+    head = fields({}, 13) + b"\1\1\x08\1/\0" + formats + uleb(len(entries)) + b"".join(entries)
     body = struct.pack("<HBBI", 5, 8, 0, len(head)) + head + b"".join(map(instruction, program))
     return struct.pack("<I", len(body)) + body
+
+
+def unit_of_texts(program: list[str], texts: list[str]) -> bytes:
+    """A unit of version 5 whose files, of numbers from 1, embed these texts."""
+    return unit_of_entries(program, b"\2\1\x08" + uleb(0x2001) + b"\x08", [b"/%d\0" % number + text.encode() + b"\0" for number, text in enumerate(["", *texts])])
+
+
+def unit_of_files(program: list[str], names: list[str]) -> bytes:
+    """A unit of version 5 with these files, of numbers from 0."""
+    return unit_of_entries(program, b"\1\1\x08", [name.encode() + b"\0" for name in names])
 
 
 def program_of(rows: list[dict[str, Any]]) -> list[str]:

@@ -117,7 +117,7 @@ def same_dump(vector: Vector, folder: str) -> bool:
 
 LOGICAL = re.compile(r"^ \[0x[0-9a-f]+\] \[ *\d+\] (.*?) x([0-9a-f]+)/(\d+) +(\d+) +(-?\d+) +(\d+) +x([0-9a-f]+) +x([0-9a-f]+) +x([0-9a-f]+) +(\d)0(\d)(\d)$", re.MULTILINE)
 ACTUAL = re.compile(r"^ \[0x[0-9a-f]+\] .*? 0x([0-9a-f]+)/(\d+) +(\d+) +(\d+) +(\d)(\d)$", re.MULTILINE)
-SINGLE = re.compile(r"^ \[0x[0-9a-f]+\] .*? 0x([0-9a-f]+) +(\d+) +(-?\d+) +(\d+) +(\d) (\d) (\d)$", re.MULTILINE)
+SINGLE = re.compile(r"^ \[0x[0-9a-f]+\] .*? 0x([0-9a-f]+) +(\d+) +(-?\d+) +(\d+) +(\d) (\d) (\d)(?: (\d) (\d) (\d+) 0x([0-9a-f]+))?$", re.MULTILINE)
 
 
 def letters(**flags: bool) -> str:
@@ -139,8 +139,10 @@ def shown_unit(text: str) -> Row:
                  "context": int(context, 16), "function": int(function, 16), "flags": letters(s=stmt == "1", p=prologue == "1", e=epilogue == "1", E="end_sequence" in word)}
                 for word, address, index, file, line, column, discriminator, context, function, stmt, prologue, epilogue in LOGICAL.findall(logicals)]
     else:
-        rows = [{"address": int(address, 16), "op_index": 0, "file": int(file), "line": int(line) & 0xFFFFFFFF, "column": int(column), "discriminator": 0, "context": 0, "function": 0,
-                 "flags": letters(s=stmt == "1", b=block == "1", E=end == "1")} for address, file, line, column, stmt, block, end in SINGLE.findall(text)]
+        rows = [{"address": int(address, 16), "op_index": 0, "file": int(file), "line": int(line) & 0xFFFFFFFF, "column": int(column), "discriminator": int(more or "0", 16),
+                 "context": 0, "function": 0, **({"isa": int(isa)} if int(isa or "0") else {}),
+                 "flags": letters(s=stmt == "1", b=block == "1", p=prologue == "1", e=epilogue == "1", E=end == "1")}
+                for address, file, line, column, stmt, block, end, prologue, epilogue, isa, more in SINGLE.findall(text)]
     unit: Row = {"offset": numbers["offset"], "end": numbers["offset"] + numbers["wide"] + numbers["length"], "version": 4 if numbers["version"] == 0xF006 else numbers["version"],
                  "offset_size": 8 if numbers["wide"] == 12 else 4, "program": int(start[1]) if start else -1, "directories": directories, "files": files, "rows": rows,
                  "functions": [names.get(str(row["function"]), "") for row in rows]}
@@ -187,23 +189,25 @@ def read_prototype(vector: Vector, folder: str) -> bool:
 
 
 # Instructions that mean in the prototype what they mean in DWARF, so that it does not matter whose opcodes are around them.
-COMMON = {"copy", "end_sequence", "advance_pc", "advance_line", "special", "set_column", "set_file", "set_address", "const_add_pc", "fixed_advance_pc", "set_discriminator"}
+COMMON = {"set_isa", "set_basic_block", "set_prologue_end", "set_epilogue_begin", "copy", "end_sequence", "advance_pc", "advance_line", "special", "set_column", "set_file", "set_address", "const_add_pc", "fixed_advance_pc", "set_discriminator"}
 
 
 def read_operations(vector: Vector, folder: str) -> bool:
-    """Two programs with the index of an operation, or with instructions of DWARF alone. Stacks are of rows without context and function, which the rows show."""
+    """Programs with the index of an operation, or with instructions of DWARF alone. Stacks are of rows without context and function, which the rows show."""
     args, value = vector["args"], vector["expect"].get("value", {})
     header = {key: part for key, part in args.get("header", {}).items() if key != "dialect"}
-    if set(args) - {"header", "logicals", "actuals", "stacks"} or set(value) - {"stacks"} != {"logicals", "actuals"} or not args["logicals"] or not args.get("actuals"):
+    programs = [key for key in ("logicals", "actuals") if key in args]
+    if set(args) - {"header", "logicals", "actuals", "stacks"} or set(value) - {"stacks"} != set(programs) or not all(args[key] for key in programs):
         return False
-    if args["header"].get("dialect") != "logicals" and (header or any(text.split()[0] not in COMMON for text in [*args["logicals"], *args["actuals"]])):
+    if args["header"].get("dialect") != "logicals" and (header or any(text.split()[0] not in COMMON for key in programs for text in args[key])):
         return False
-    shown = dwarfdump(prototype(header, args["logicals"], args["actuals"], []), folder)
-    if not shown or "actuals" not in shown or any(row["context"] or row["function"] for row in shown["rows"]):
+    shown = dwarfdump(prototype(header, args["logicals"], args.get("actuals"), []), folder)
+    if not shown or ("actuals" in shown) != ("actuals" in args) or any(row["context"] or row["function"] for row in shown["rows"]):
         return False
     stacks = []
     for number in map(int, args.get("stacks", [])):
-        logical = shown["actuals"][number - 1]["line"]
+        logical = shown["actuals"][number - 1]["line"] if "actuals" in shown else number
         row = shown["rows"][logical - 1] if 0 < logical <= len(shown["rows"]) else None
         stacks.append([{"function": "", **{key: row[key] for key in ("file", "line", "column")}}] if row else [])
-    return bool(shown["rows"] == list(map(full_logical, value["logicals"])) and shown["actuals"] == [full(row, isa=0) for row in value["actuals"]] and stacks == value.get("stacks", []))
+    return bool(shown["rows"] == list(map(full_logical, value["logicals"])) and shown.get("actuals", []) == [full(row, isa=0) for row in value.get("actuals", [])] and
+                stacks == value.get("stacks", []))

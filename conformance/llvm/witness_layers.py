@@ -11,7 +11,7 @@ import subprocess
 from collections.abc import Iterator
 from typing import Any, Literal, cast
 
-from line_programs import bytes_of, compile_unit, object_of, program_of, tables_of, unit, unit_of_texts
+from line_programs import bytes_of, compile_unit, object_of, program_of, tables_of, unit, unit_of_files, unit_of_texts
 from line_tests import UNITS
 
 Vector = dict[str, Any]
@@ -217,8 +217,9 @@ def read_layer_lines(vector: Vector, release: int, folder: str) -> bool:
     if set(args) - {"header", "rows"} or not {"primary", "kinds"} >= set(value) >= {"primary"} or table is None or None in table[1]:
         return False
     header, rows = args.get("header", {}), list(map(integers, args["rows"]))
-    if set(header) - {"default_is_stmt"} or list(map(integers, value["primary"])) != list(map(without_number, rows)):
+    if set(header) - {"default_is_stmt", "version"} or header.get("version", 4) not in (4, 5) or list(map(integers, value["primary"])) != list(map(without_number, rows)):
         return False
+    lowest = 1 if header.get("version", 4) == 4 else 0  # number of a file
     first, entries = table[0], [entry or {} for entry in table[1]]
     addresses = [row["address"] for row in rows]
     made = unit({}, program_of(rows))[0]
@@ -235,9 +236,9 @@ def read_layer_lines(vector: Vector, release: int, folder: str) -> bool:
         files = [file["name"] for file in kind["files"]]
         paths = [path_of(vector["nodes"][file]) for file in order]
         listed = [with_defaults(row) for row in kind["rows"]]
-        if files != paths or any(set(file) != {"name"} for file in kind["files"]) or [{**row, "file": order.index(row["file"]) + 1} for row in found] != listed:
+        if files != paths or any(set(file) != {"name"} for file in kind["files"]) or [{**row, "file": order.index(row["file"]) + lowest} for row in found] != listed:
             return False
-        shown = ask(release, folder, unit({}, program_of(listed), tables_of([], kind["files"]))[0], addresses)
+        shown = ask(release, folder, unit({}, program_of(listed), tables_of([], kind["files"]))[0] if lowest else unit_of_files(program_of(listed), files), addresses)
         if [(answer["Line"], answer["Column"], answer["FileName"].lstrip("/") if answer["Line"] else "") for answer in shown] != [
                 (here["line"], here["column"], path_of(vector["nodes"][here["file"]]).lstrip("/")) if here and here["line"] and "E" not in row["flags"] else (0, 0, "")
                 for row, here in zip(rows, wanted)]:
