@@ -6,6 +6,7 @@ Programs of others that answer a question of a vector, and the vectors that they
 - NAME:symbolizer, llvm-symbolizer, gets DIEs and rows as an executable (op stack), as addr2line and eu-addr2line do, or tables of layers (layer_lookup, layer-lines, layer-sections, select): witness_layers.py;
 - NAME:strip, opt, gets two texts of a function (op code), takes debug info and names away, and prints the instructions;
 - NAME:library, LLVM's functions, get locations (ops merge, equal, copy, print and discriminator): witness_locations.py;
+- NAME:bcanalyzer, llvm-bcanalyzer, shows records of bitcode for instructions (op encode): witness_bitcode.py;
 - NAME:dis, llvm-dis, gets records of bitcode (op decode): witness_records.py;
 - NAME:mlir, mlir-opt and mlir-translate, get texts of MLIR (op mlir): witness_mlir.py;
 - NAME:llc, llc and llvm-symbolizer, get locations as instructions (ops hide, reveal, emit, convert, project and equal): witness_hidden.py;
@@ -36,6 +37,7 @@ from typing import Any
 from line_programs import object_of, unit
 from line_tests import STACKS, UNITS
 from witness_assembler import read_gnu_program, read_program
+from witness_bitcode import read_encode
 from witness_dumps import read_operations, read_prototype, read_readelf
 from witness_hidden import read_convert, read_emit, read_hide, read_position, read_primary, read_project, read_reveal
 from witness_layers import read_layer_lines, read_layer_sections, read_lookup, read_select
@@ -213,6 +215,7 @@ READERS: dict[str, dict[str, Reader]] = {
     "equal": each(RELEASES, "llc", "llc", read_position),
     "emit": each((22,), "llc", "llc", read_emit),
     "source": each((22,), "llc", "llc", read_source),
+    "encode": each((22,), "bcanalyzer", "llvm-bcanalyzer", read_encode),
     "decode": each((22,), "dis", "llvm-dis", read_decode),
     "lines": {**each(RELEASES, "dwarfdump", "llvm-dwarfdump", read_lines), **by_libdw(read_nvidia)},
     "contexts": by_libdw(read_contexts),
