@@ -54,7 +54,7 @@ static void take_line(void *user, size_t line, const char *text, symbolize_addre
   require(address->name.bytes == text && (!address->name.size || text[address->name.size] == '+'));
   snprintf(written, sizeof written, "0x%" PRIx64, address->offset);
   require(symbolize_read_address(written, &again) && again.offset == address->offset && again.shown == address->shown &&
-          !again.kernel.size);
+          !again.name.size);
 }
 
 static void check_addresses(const uint8_t *bytes, size_t size, size_t lines) {
