@@ -75,8 +75,10 @@ static void add_choices(record *r, const record_source *source) {
   const dloc_profile *built_in = dloc_profile_find(dloc_text_of(settings->profile.name));
   bool own = !settings->profile_name && source->implementation->changed.name && built_in;
   const char **choices = value_arena_alloc(&r->arena, settings->choice_count + DLOC_CHOICE_COUNT, sizeof *choices);
-  memcpy(choices, settings->choices, settings->choice_count * sizeof *choices);
-  r->choice_count = settings->choice_count;
+  while (r->choice_count < settings->choice_count) {
+    choices[r->choice_count] = settings->choices[r->choice_count];
+    r->choice_count++;
+  }
   for (int i = 0; own && i < DLOC_CHOICE_COUNT; i++)
     if (settings->profile.alternative[i] == source->implementation->changed.alternative[i] &&
         settings->profile.alternative[i] != built_in->alternative[i]) {
