@@ -21,7 +21,7 @@ static const tool_usage usage = {
     "\n"
     "Exit status: 0 fine; 1 FILE has no such layer, or cannot get its table, and a message says why; 2 bad usage,\n"
     "unreadable or unwritable files.\n",
-    "dloc select build/demo/sqlite --layer llvm -o /tmp/sqlite.llvm\n", 1, 1};
+    "dloc select tests/fuzz/corpus-layers/merged --layer tileir -o /tmp/merged.tileir\n", 1, 1};
 
 typedef struct request {
   dloc_profile profile;
