@@ -39,8 +39,11 @@ static int write_file(const char *path, dloc_text bytes) {
 /* An executable stays one. */
 static void take_mode(const char *from, const char *to) {
   struct stat of_from, of_to;
-  if (stat(from, &of_from) == 0 && stat(to, &of_to) == 0 && S_ISREG(of_to.st_mode))
-    (void)chmod(to, of_to.st_mode | (of_from.st_mode & 0111));
+  FILE *file = fopen(to, "rb");
+  if (file && stat(from, &of_from) == 0 && stat(to, &of_to) == 0 && S_ISREG(of_to.st_mode))
+    (void)fchmod(fileno(file), of_to.st_mode | (of_from.st_mode & 0111));
+  if (file)
+    fclose(file);
 }
 
 static void write_texts(const dloc_layer_lines *lines, const char *directory, dloc_text kind) {
