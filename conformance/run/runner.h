@@ -109,7 +109,7 @@ typedef struct run_implementation {
   unsigned lacks;        /* 1 << run_place: it writes no layers there */
   /* Of a form of layers that it was found not to know: what it said to a module that has them. Else empty. */
   char no_tuples[RUN_MESSAGE], no_lists[RUN_MESSAGE];
-  char remark[RUN_MESSAGE]; /* What was odd when it was recognised; or empty. */
+  char remark[RUN_MESSAGE]; /* on the recognition, or empty */
 } run_implementation;
 
 /* The adapter's own profile; NULL: none, or an unknown one. */

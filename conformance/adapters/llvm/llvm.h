@@ -279,7 +279,7 @@ extern const char llvm_pick_option[];
 const char *llvm_tool_name(enum llvm_tool tool);
 /* Find out what there is to test: adapter->start. */
 bool llvm_start(adapter *a, run_implementation *ret);
-/* The same of an LLVM that knows layers though it rejected all probes: adapter->correct. */
+/* Recognise again an LLVM that gave layers back after it had rejected all probes: adapter->correct. */
 void llvm_correct(adapter *a, run_implementation *found);
 /* A module with three calls to merge. */
 extern const char llvm_three_calls[];

@@ -78,7 +78,7 @@ static const struct {
     {LLVM_IRLAYERS, list_without_column, "a list of layers, without column", "invalid field 'irlayers'"},
 };
 
-/* What opt said, or how it ended; in one line. */
+/* Tells in one line how opt ended, or its first message. */
 static void tell_end(const process *child, char ret[RUN_MESSAGE]) {
   char end[100];
   dloc_text line = llvm_line_at(buffer_text(&child->errors), 0), words = process_last_words(child);
