@@ -52,7 +52,8 @@ class Place:
 
 
 def killed(folder, named=False):
-    """A file without a name leaves nothing behind, but between its name and its place; one with a name stays if it is killed."""
+    """A file without a name leaves nothing behind, but before the two calls between its name and its place, which close and move it; one with a name
+    stays if it is killed."""
     place = Place(folder)
     if not place.preloaded:
         yield "killed between two calls", "skip: nothing can be preloaded"
@@ -79,7 +80,7 @@ def killed(folder, named=False):
             break
     how = "named: " * named
     yield f"{how}killed between two calls", found and f"before call {n}: {found}"
-    yield f"{how}killed programs that leave a file", None if left == 1 or (left > 2 and named) else f"{left} of them"
+    yield f"{how}killed programs that leave a file", None if left == 2 or (left > 2 and named) else f"{left} of them"
 
 
 def await_stop(child):
