@@ -257,7 +257,7 @@ class Chain:
         hidden, ptx, revealed = self.path("hidden.ll"), self.path("hidden.ptx"), self.path("kernel.ptx")
         need(DLOC, "hide", "--in", "column", self.layered, "--table", self.path("table"), "-o", hidden)
         need(self.tool("llc"), "-O2", "-march=nvptx64", "-mcpu=sm_80", hidden, "-o", ptx)
-        need(DLOC, "reveal", "--fast", ptx, "--table", self.path("table"), "-o", revealed)
+        need(DLOC, "reveal", "--fast", ptx, "--table", self.path("table"), "--profile", "rfc", "-o", revealed)
         (instruction, operations), text = *self.program.operations.items(), read(revealed)
         files, at, found = dict(re.findall(r'^\s*\.file\s+(\d+)\s+"(.*?)"', text, re.M)), {}, 0
         names = {kind: hashlib.md5(read(self.path(f"{kind}.mlir")).encode()).hexdigest() for kind in operations}

@@ -14,7 +14,7 @@ static const tool_usage usage = {
     "the directives that name files stand before the others.\n\n"
     "With --check ptx-9.4, FILE may be a file in PTX, too. Each rule of the manual that is broken is a line on\n"
     "standard error, with its place and reason code: an error if an assembler would refuse the file, else a\n"
-    "warning. Exit status: 0 no error; 1 an error; 2 a file that cannot be read, or bad usage.\n",
+    "warning. With --against the default profile is rfc+ptx, as `dloc reveal` has it for PTX. Exit status: 0 no error; 1 an error; 2 a file that cannot be read, or bad usage.\n",
     "dloc emit tests/lit/Inputs/layers.ll\n"
     "dloc emit --check ptx-9.4 --profile rfc+ptx tests/lit/Inputs/layers.ll\n",
     1, 1};

@@ -190,7 +190,8 @@ static int check_ptx(const tool_input *input, const char *against, const dloc_pr
   ptx_checker_destroy(c.checker);
   dloc_context_destroy(context);
   if (status == DLOC_OK && against) {
-    tool_module module = tool_module_open(against, profile);
+    const dloc_profile *for_ptx = tool_profile_for(TOOL_FOR_PTX);
+    tool_module module = tool_module_open(against, for_ptx ? for_ptx : profile);
     c.module = &module;
     status = compare(&c, &diagnostic);
     tool_module_close(&module, 0);

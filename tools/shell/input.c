@@ -199,7 +199,7 @@ static dloc_status read_lists(tool_module *module, const dloc_profile *profile) 
 }
 
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
-  const dloc_profile *for_lists = profile ? tool_profile_for_lists() : NULL;
+  const dloc_profile *for_lists = profile ? tool_profile_for(TOOL_FOR_LISTS) : NULL;
   dloc_status status = read_with(module, profile, diagnostic);
   if (for_lists && module->module && dloc_has_lists(module->context)) {
     forget(module);

@@ -179,9 +179,9 @@ dloc_clause tool_clause(const char *anchor) {
 }
 
 static bool profile_is_named;
-static dloc_profile for_lists;
+static dloc_profile defaults[TOOL_DEFAULTS];
 
-const dloc_profile *tool_profile_for_lists(void) { return profile_is_named ? NULL : &for_lists; }
+const dloc_profile *tool_profile_for(tool_default what) { return profile_is_named ? NULL : &defaults[what]; }
 
 static void set_option(const occurrence *found) {
   void *value = found->option->value;
@@ -233,11 +233,14 @@ static int set_options(int argc, char **argv, const tool_option *options) {
     else if (found.option)
       set_option(&found);
   }
-  for_lists = *tool_profile("llvm-24");
-  for (size_t i = 0; i < choice_count; i++) {
-    set_option(&choices[i]);
-    tool_choose(choices[i].argument, &for_lists);
+  for (size_t k = 0; k < TOOL_DEFAULTS; k++) {
+    static const char *const names[] = {"llvm-24", "rfc+ptx", "rfc+ld"};
+    defaults[k] = *tool_profile(names[k]);
+    for (size_t i = 0; i < choice_count; i++)
+      tool_choose(choices[i].argument, &defaults[k]);
   }
+  for (size_t i = 0; i < choice_count; i++)
+    set_option(&choices[i]);
   free(choices);
   return count;
 }

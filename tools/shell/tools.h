@@ -73,8 +73,10 @@ typedef struct tool_usage {
  * message, ends the program. Options may stand behind operands; `--` ends them; `-` is an operand. */
 int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options);
 
-/* The rules for a module with lists of layers, choices included; NULL when --profile names those for every module. */
-const dloc_profile *tool_profile_for_lists(void);
+/* The rules for modules with lists of layers, for PTX, and for objects that any linker links, choices included; NULL
+ * when --profile names those for all. */
+typedef enum tool_default { TOOL_FOR_LISTS, TOOL_FOR_PTX, TOOL_FOR_OBJECTS, TOOL_DEFAULTS } tool_default;
+const dloc_profile *tool_profile_for(tool_default what);
 
 /* The profile of that name; ends the program when there is none. */
 const dloc_profile *tool_profile(const char *name);

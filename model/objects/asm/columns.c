@@ -2,6 +2,7 @@
  * for layers. SPEC.md 8.2, 8.3, 17 and 18.1. */
 #include "asm.h"
 #include "objects/hidden/hidden.h"
+#include "objects/ptx/ptx.h"
 #include "nodes/metadata.h"
 
 #include <inttypes.h>
@@ -23,7 +24,11 @@ typedef struct revealing {
   uint32_t column, restored; /* of the `.loc` before */
   size_t known, unknown;     /* numbers of `.loc`s */
   asm_edits edits;
-  dloc_buffer files; /* new ones */
+  dloc_buffer files;     /* new ones */
+  dloc_buffer blocks;    /* of each `.loc` with layers: it, and their directives */
+  ARRAY(size_t) begins;  /* where those of each `.loc` begin, and the end of all */
+  size_t behind;         /* so many `.loc`s stand before the instruction */
+  bool located, reached; /* the last of them is in the function at hand; has an instruction */
 } revealing;
 
 /* ---- Files ---- */
@@ -129,7 +134,7 @@ static dloc_status tell_unknown(revealing *r, uint32_t file, uint32_t line, uint
   return r->on_problem ? r->on_problem(r->user, DLOC_REASON_REVEAL_NUMBER, at) : DLOC_OK;
 }
 
-static dloc_status write_layers(revealing *r, const asm_loc *loc, dloc_node layers) {
+static dloc_status write_layers(revealing *r, dloc_node layers) {
   dloc_emitted emitted;
   dloc_reason reason;
   TRY(dloc_emit_layers(r->emitter, layers, &reason, &emitted));
@@ -140,21 +145,32 @@ static dloc_status write_layers(revealing *r, const asm_loc *loc, dloc_node laye
     TRY(number_file(r, d->file, &number));
     snprintf(line, sizeof line, "\t.loc_intermediate\t%" PRIu32 " %" PRIu32 " %" PRIu32 "\n", number, d->line,
              d->column);
-    TRY(asm_edit_add(r->context, &r->edits, loc->next, loc->next, dloc_text_of(line)));
+    TRY(sink_string(dloc_buffer_sink(&r->blocks), line));
   }
   return DLOC_OK;
 }
 
-/* Its comment names the place as it was. */
-static dloc_status write_loc(revealing *r, const asm_loc *loc, uint32_t line, uint32_t column) {
+/* What is repeated where others of its instructions follow; the comment names the place as it was. */
+static dloc_status write_loc(revealing *r, const asm_loc *loc, uint32_t line, uint32_t column, dloc_node layers) {
   char text[80];
   size_t end = loc->next;
-  if (line == loc->line && column == loc->column)
-    return DLOC_OK;
+  dloc_sink sink = dloc_buffer_sink(&r->blocks);
+  const size_t first = r->blocks.size;
   end -= end > loc->at && r->a->text.bytes[end - 1] == '\n';
   snprintf(text, sizeof text, ".loc\t%" PRIu32 " %" PRIu32 " %" PRIu32, (uint32_t)loc->row.file, line, column);
-  TRY(asm_edit_add(r->context, &r->edits, loc->at, end, dloc_text_of(text)));
-  return asm_edit_add(r->context, &r->edits, end, end, loc->rest);
+  TRY(sink_string(sink, text));
+  TRY(sink_text(sink, loc->rest));
+  if (line != loc->line || column != loc->column)
+    TRY(asm_edit_add(r->context, &r->edits, loc->at, end,
+                     (dloc_text){r->blocks.bytes + first, r->blocks.size - first}));
+  TRY(sink_string(sink, "\n"));
+  const size_t behind = r->blocks.size;
+  TRY(write_layers(r, layers));
+  if (r->blocks.size > behind)
+    return asm_edit_add(r->context, &r->edits, loc->next, loc->next,
+                        (dloc_text){r->blocks.bytes + behind, r->blocks.size - behind});
+  r->blocks.size = first;
+  return DLOC_OK;
 }
 
 /* `layer-text.column`. LLVM writes a line 0 without layers with the column of the location before. */
@@ -173,8 +189,7 @@ static dloc_status reveal_loc(revealing *r, const asm_loc *loc) {
   }
   r->column = loc->column;
   r->restored = entry.column;
-  TRY(write_loc(r, loc, line, entry.column));
-  return write_layers(r, loc, entry.layers);
+  return write_loc(r, loc, line, entry.column, entry.layers);
 }
 
 static dloc_status reveal_locs(revealing *r) {
@@ -184,9 +199,36 @@ static dloc_status reveal_locs(revealing *r) {
     if (loc->function != function)
       dloc_emitter_begin_function(r->emitter);
     function = loc->function;
+    PUSH(r->context, r->begins, r->blocks.size);
     TRY(reveal_loc(r, loc));
   }
+  PUSH(r->context, r->begins, r->blocks.size);
   return DLOC_OK;
+}
+
+/* `layer-text.reach` */
+static dloc_status repeat(void *user, const ptx_item *item) {
+  revealing *r = user;
+  const asm_loc *locs = r->a->locs.items;
+  r->located = item->kind == PTX_LOC || (r->located && item->kind != PTX_FUNCTION);
+  r->reached &= item->kind != PTX_LOC;
+  if (item->kind != PTX_INSTRUCTION)
+    return DLOC_OK;
+  while (r->behind < r->a->locs.count && locs[r->behind].at < item->at)
+    r->behind++;
+  bool again = r->reached && r->located;
+  size_t first = r->behind ? r->begins.items[r->behind - 1] : 0, end = r->begins.items[r->behind];
+  r->reached = true;
+  if (!again || first == end)
+    return DLOC_OK;
+  TRY(asm_edit_add(r->context, &r->edits, item->at, item->at, (dloc_text){r->blocks.bytes + first, end - first}));
+  return asm_edit_add(r->context, &r->edits, item->at, item->at, dloc_text_of("\t"));
+}
+
+static dloc_status repeat_all(revealing *r, dloc_reason *ret_reason) {
+  dloc_diagnostic diagnostic;
+  dloc_status status = ptx_read(r->context, r->a->text, repeat, r, &diagnostic);
+  return status == DLOC_INVALID ? fail(ret_reason, diagnostic.reason) : status;
 }
 
 /* ---- Call sites ---- */
@@ -275,6 +317,8 @@ static dloc_status reveal(revealing *r, const dloc_profile *profile, dloc_reason
   TRY(reveal_locs(r));
   if (r->unknown > r->known) /* `layer-text.module` */
     return fail(ret_reason, DLOC_REASON_LAYER_LINES_MODULE);
+  if (DLOC_TAKES(profile, EMIT_LAYER_REACH, ONE_INSTRUCTION))
+    TRY(repeat_all(r, ret_reason));
   TRY(reveal_values(r));
   dloc_status status = add_texts(r, &texts);
   dloc_buffer_deinit(&texts);
@@ -288,8 +332,9 @@ dloc_status asm_reveal_columns(const asm_text *a, const dloc_profile *profile, c
   dloc_status status = reveal(&r, profile, ret_reason, sink);
   dloc_emitter_destroy(r.emitter);
   dloc_module_destroy(r.texts);
-  CONTEXT_FREE(r.context, r.paths.entries, r.names.entries, r.numbers.entries, r.told.entries);
+  CONTEXT_FREE(r.context, r.paths.entries, r.names.entries, r.numbers.entries, r.told.entries, r.begins.items);
   asm_edits_deinit(r.context, &r.edits);
   dloc_buffer_deinit(&r.files);
+  dloc_buffer_deinit(&r.blocks);
   return status;
 }
