@@ -64,6 +64,8 @@ ROWS = [
     "symbolize --json EXECUTABLE <SAMPLES",
     "browse --samples SAMPLES OBJECT -o OUT",
     "browse --samples SAMPLES EXECUTABLE -o OUT",
+    "browse PTX -o OUT",
+    "emit --json PTX",
     "select --layer tileir --texts OUT.texts EXECUTABLE -o OUT",
     "two-level OBJECT -o OUT",
     "explain --vectors VECTORS merge.line merge.empty merge",

@@ -5,7 +5,7 @@
 
 static const tool_usage usage = {
     "dloc browse [OPTION...] FILE",
-    "Make one HTML page of FILE, a linked ELF file: its source, the text of each layer and its machine code side by\n"
+    "Make one HTML page of FILE, a linked ELF file or PTX (.ptx): its source, the text of each layer and its code side by\n"
     "side. The page marks lines that belong together. With samples of its runs, the page shows where they fell, and has\n"
     "only functions with samples. The page asks nothing of the network.\n"
     "\n"
@@ -13,11 +13,14 @@ static const tool_usage usage = {
     "name any file of yours. The page has the lines of it that code has, and 15 around each.\n"
     "\n"
     "SAMPLES is the output of `perf script --show-mmap-events`, or lines `ADDRESS [COUNT]` with addresses of FILE; `-` is\n"
-    "standard input. The page shows the comments of such a list, which begin with `#`.\n"
+    "standard input. The page shows the comments of such a list, which begin with `#`. Of PTX, SAMPLES is CSV,\n"
+    "`LINE,COUNT`, by line of FILE; with a first row of names, the columns `line` or `#` and the first with `samples`.\n"
     "\n"
     "Exit status: 0 fine; 1 something in the samples or in FILE is wrong; 2 bad usage, unreadable or unwritable\n"
     "files, no disassembler.\n",
-    "dloc browse -o dloc.html --function main build/dloc\n", 1, 1};
+    "dloc browse -o dloc.html --function main build/dloc\n"
+    "dloc browse -o layers.html tests/lit/Inputs/layers.ptx\n",
+    1, 1};
 
 int tool_browse(int argc, char **argv) {
   const char *samples = NULL, *base = NULL, *output = NULL, *llvm = NULL;

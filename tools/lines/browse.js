@@ -219,7 +219,7 @@
       for (const [address, text, samples, stack, layers] of each.code) {
         title.code.push(code.length);
         lines.set(address, rows.length);
-        rows.push(Object.assign(newRow('line', address.slice(2), text), {code: [code.length], address}));
+        rows.push(Object.assign(newRow('line', address.replace(/^0x/, ''), text), {code: [code.length], address}));
         code.push({address, text, samples, stack: data.stacks[stack], layers, function: each});
       }
     });
@@ -396,7 +396,7 @@
   }
 
   function stackEntries(each) {
-    const made = [element('h3', '', `Inline stack of 0x${each.address.slice(2)} in ${each.function.name}`)];
+    const made = [element('h3', '', `Inline stack of ${each.address.startsWith('0x') ? '' : 'line '}${each.address} in ${each.function.name}`)];
     each.stack.forEach(([name, place]) => made.push(placeEntry(place, name || '??')));
     if (!each.stack.length) made.push(element('p', 'note', 'Nothing is known of it.'));
     for (const place of each.layers) {

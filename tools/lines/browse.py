@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from browse_ptx import Ptx, is_ptx, read_rows
 from page import data_of, render_page
 from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, error, fail, read_file, run
 
@@ -72,10 +73,13 @@ def read_perf(command: Command, samples: Samples, text: str) -> None:
 
 def read_samples(command: Command) -> Samples:
     samples, path = Samples(), command.options.samples
-    text = read_file(path) if path else ""
+    by_line = path and is_ptx(command.operands[0])
+    text = read_file(path) if path and not by_line else ""
     lines = text.splitlines()
     first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
-    if LINE.fullmatch(first):
+    if by_line:
+        samples.counts, samples.wrong = read_rows(path)
+    elif LINE.fullmatch(first):
         read_list(samples, path, lines)
     elif path:
         read_perf(command, samples, text)
@@ -148,11 +152,22 @@ def disassemble(command: Command) -> Iterator[Function]:
         fail(f"{tool} cannot disassemble {command.operands[0]}: exit status {child.returncode}")
 
 
-def choose(command: Command, samples: Samples, notes: list[str]) -> list[Function]:
+def functions_of(code: Ptx | Command) -> Iterator[Function]:
+    if isinstance(code, Command):
+        yield from disassemble(code)
+        return
+    for name, instructions in code.code:
+        function = Function(name)
+        function.code = instructions
+        if instructions:
+            yield function
+
+
+def choose(command: Command, code: Ptx | Command, samples: Samples, notes: list[str]) -> list[Function]:
     """Those of the names that are asked for, or those with samples, the hottest first; without samples, those of which something is known."""
     wanted, functions = set(command.options.function), []
     size = attributed = last = 0
-    for function in disassemble(command):
+    for function in functions_of(code):
         size += len(function.code)
         if size > MOST_CODE and not samples.total and not wanted:
             notes.append(f"Functions from {function.first:#x} on are left out.")
@@ -174,8 +189,8 @@ def choose(command: Command, samples: Samples, notes: list[str]) -> list[Functio
         notes.append(f"{samples.total - attributed} of {samples.total} samples are of no function of the file.")
         print(f"dloc: {command.operands[0]}: {notes[-1]}", file=sys.stderr)
     if not samples.total and not wanted:
-        known = answers(command, [function.first for function in functions])
-        functions = [function for function in functions if is_known(*known.get(function.first, ([], [])))]
+        known = answers(code, [function.first for function in functions])
+        functions = [function for function in functions if isinstance(code, Ptx) or is_known(*known.get(function.first, ([], [])))]
     return limit(functions, command.options.most, notes)
 
 
@@ -200,9 +215,11 @@ def limit(functions: list[Function], most: int, notes: list[str]) -> list[Functi
 Answers = dict[int, tuple[list[dict[str, Any]], list[dict[str, Any]]]]
 
 
-def answers(command: Command, addresses: list[int]) -> Answers:
+def answers(code: Ptx | Command, addresses: list[int]) -> Answers:
     """Frames and layers of addresses."""
-    lines = ask(command, text="".join(f"{address:x}\n" for address in addresses), least=len(addresses)) if addresses else []
+    if isinstance(code, Ptx):
+        return code.answers(addresses)
+    lines = ask(code, text="".join(f"{address:x}\n" for address in addresses), least=len(addresses)) if addresses else []
     return {int(line["address"], 16): (line["frames"], line.get("layers", [])) for line in lines}
 
 
@@ -303,11 +320,14 @@ def read_source(path: str, folders: list[str], own: list[str]) -> tuple[list[str
 class Places:
     """All places of the code, as the page has them."""
 
-    def __init__(self, command: Command) -> None:
-        self.command = command
+    def __init__(self, command: Command, code: Ptx | Command) -> None:
+        self.command, self.code = command, code
         self.source = Pane("source", self.find_source, AROUND[1:])
         self.layers: dict[str, Pane] = {}
         self.places, self.stacks = Table(), Table()
+        if isinstance(code, Ptx):
+            self.texts = dict.fromkeys(code.texts, "")
+            return
         lines = command.told("source", command.operands[0])
         self.texts = {name: index for index, _, _, _, name in (line.decode(errors="replace").rstrip("\n").split("\t") for line in lines)}
 
@@ -321,11 +341,15 @@ class Places:
     @functools.cached_property
     def embedded(self) -> dict[str, str]:
         """Source texts in the line table (DW_LNCT_LLVM_source)."""
+        if isinstance(self.code, Ptx):
+            return {}
         units = self.command.ask_json("lines", "--json", self.command.operands[0], quiet=True)[1]
         return {file["path"]: file["source"] for unit in units for file in unit.get("files", []) if file.get("source")}
 
     def find_text(self, path: str) -> tuple[list[str] | None, str]:
         """The embedded text, or the file of that name."""
+        if path in self.texts and isinstance(self.code, Ptx):
+            return lines_of(self.code.texts[path]), ""
         if path in self.texts:
             text = b"".join(self.command.told("source", self.command.operands[0], "--extract", self.texts[path]))
             return lines_of(text.decode(errors="replace")), ""
@@ -362,15 +386,16 @@ def describe_function(function: Function, samples: Samples, places: Places, know
     ends = [address for address, _ in function.code[1:]] + [function.code[-1][0] + 1]
     for (address, text), end in zip(function.code, ends):
         frames, layers = known.get(address, ([], []))
-        code.append([hex(address), text, samples.within(address, end), places.stack(frames), [places.layer(layer) for layer in layers]])
+        code.append([str(address) if isinstance(places.code, Ptx) else hex(address), text, samples.within(address, end), places.stack(frames), [places.layer(layer) for layer in layers]])
     return {"name": function.name, "samples": function.samples, "code": code}
 
 
 def describe(command: Command, samples: Samples) -> dict[str, Any]:
     notes = samples.notes
-    functions = choose(command, samples, notes)
-    known = answers(command, [address for function in functions for address, _ in function.code])
-    places = Places(command)
+    code: Ptx | Command = Ptx(command) if is_ptx(command.operands[0]) else command
+    functions = choose(command, code, samples, notes)
+    known = answers(code, [address for function in functions for address, _ in function.code])
+    places = Places(command, code)
     described = [describe_function(function, samples, places, known) for function in functions]
     panes = [places.source, *places.layers.values()]
     return {
