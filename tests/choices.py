@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""usage: tests/choices.py [--profile NAME]... [--singles N] [--pairs N] [--seed N]
+"""usage: tests/choices.py [--profile NAME]... [--singles N] [--pairs N | --neighbours] [--seed N]
 
 The model under every single alternative that a built-in profile (rfc) does not take, or N drawn at random, and under random pairs of them: `dloc run` finds no
-difference, and the fingerprint names what was chosen, and nothing else that the model does not take, as far as its answers tell. Ends with a line
-`N passed, N failed`.
+difference, and the fingerprint names what was chosen, and nothing else that the model does not take, as far as its answers tell. --neighbours: under every pair
+of alternatives of two choices that vectors of one clause list, whether or not one vector lists both. Ends with a line `N passed, N failed`.
 """
 
 import argparse
+import collections
 import functools
 import itertools
 import json
@@ -71,12 +72,25 @@ def faults(profile: str, changes: Changes) -> list[str]:
     return wrong
 
 
-def cases(profile: str, most: int | None, pairs: int, draw: random.Random) -> list[tuple[str, Changes]]:
+@functools.cache
+def neighbours() -> set[frozenset[str]]:
+    """Two choices that vectors of one clause list."""
+    listed = collections.defaultdict(set)
+    for line in subprocess.run([DLOC, "list", "--json", "vectors"], cwd=ROOT, capture_output=True, check=True).stdout.splitlines():
+        vector = json.loads(line)["vector"]
+        for clause in vector["clauses"]:
+            listed[clause].update(vector.get("choices", ()))
+    return {frozenset(pair) for choices in listed.values() for pair in itertools.combinations(choices, 2)}
+
+
+def cases(profile: str, most: int | None, pairs: int | None, draw: random.Random) -> list[tuple[str, Changes]]:
+    """pairs: so many, or all of neighbours."""
     taken = SPEC.alternatives_of(profile)
     singles = [(choice.name, name) for choice in SPEC.choices.values() for name in choice.alternatives if name != taken[choice.name]]
     both = [pair for pair in itertools.combinations(singles, 2) if pair[0][0] != pair[1][0]]
     some = singles if most is None else draw.sample(singles, min(most, len(singles)))
-    return [(profile, changes) for changes in [*((single,) for single in some), *draw.sample(both, min(pairs, len(both)))]]
+    drawn = [pair for pair in both if frozenset(name for name, _ in pair) in neighbours()] if pairs is None else draw.sample(both, min(pairs, len(both)))
+    return [(profile, changes) for changes in [*((single,) for single in some), *drawn]]
 
 
 def main() -> None:
@@ -84,10 +98,11 @@ def main() -> None:
     parser.add_argument("--profile", action="append")
     parser.add_argument("--singles", type=int, help="default: all")
     parser.add_argument("--pairs", type=int, default=20)
+    parser.add_argument("--neighbours", action="store_true")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     options = parser.parse_args()
     draw = random.Random(options.seed)
-    drawn = [case for profile in options.profile or ["rfc"] for case in cases(profile, options.singles, options.pairs, draw)]
+    drawn = [case for profile in options.profile or ["rfc"] for case in cases(profile, options.singles, None if options.neighbours else options.pairs, draw)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         found = list(pool.map(lambda case: faults(*case), drawn))
     for (profile, changes), wrong in zip(drawn, found):
