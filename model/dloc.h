@@ -350,6 +350,13 @@ dloc_status dloc_print_string(dloc_text bytes, dloc_sink sink);
  * may contain DLOC_NULL. Writes one line per root first: `PREFIX !N` or `none` (PREFIX is "!dbg" in `dloc merge`). */
 dloc_status dloc_print_graph(dloc_context *context, const char *prefix, const dloc_node *roots, size_t count,
                              dloc_sink sink);
+/* The same, a root at a time, for texts that have more than a root in a line: the root as an operand, `!N`, then the
+ * lines of all nodes that were met. No node of the context may change meanwhile; more may be made. */
+typedef struct dloc_graph dloc_graph;
+dloc_status dloc_graph_create(dloc_context *context, dloc_graph **ret);
+void dloc_graph_destroy(dloc_graph *graph); /* NULL is allowed */
+dloc_status dloc_graph_root(dloc_graph *graph, dloc_node root, dloc_sink sink);
+dloc_status dloc_graph_nodes(dloc_graph *graph, dloc_sink sink);
 
 /* ---- Scopes and locations (SPEC.md, chapters 1 and 2) ---- */
 
@@ -689,7 +696,7 @@ dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_nod
 /* Set `*ret` to the DebugLoc of an instruction that was moved into a function of its own: what LLVM's CodeExtractor
  * does for hot-cold splitting, partial inlining and the IR outliner. subprogram is that of the new function; DLOC_NULL:
  * the old one has none. DLOC_INVALID with a reason when the node is no DebugLoc, or a chain is cyclic or broken. Cost:
- * one step for each location of the chain, and for each scope above the last one. */
+ * one step for each location of the chain, and for each scope above the last one that was not outlined yet. */
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret);
 

@@ -9,17 +9,24 @@ typedef struct outliner {
   dloc_reason *ret_reason;
 } outliner;
 
-/* `outline.scope`: the blocks between a scope and its subprogram, in the new one. */
+/* `outline.scope`: the blocks between a scope and its subprogram, in the new one. Those that are there already are
+ * kept with the scopes. */
 static dloc_status outline_scope(outliner *o, dloc_node scope, dloc_node *ret) {
   size_t base = o->chain.count;
-  if (!dloc_scope_subprogram(o->context, scope))
+  known_scope known;
+  dloc_status status = scope_find(o->context, scope, &known);
+  if (status == DLOC_INVALID)
     return fail(o->ret_reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
-  for (; dloc_node_kind(o->context, scope) != DLOC_KIND_SUBPROGRAM; scope = dloc_scope_parent(o->context, scope))
+  TRY(status);
+  for (; scope != known.subprogram && scope_known(o->context, scope)->outlined_to != o->subprogram;
+       scope = dloc_scope_parent(o->context, scope))
     TRY(scratch_push(o->context, &o->chain, scope));
-  *ret = o->subprogram;
+  *ret = scope == known.subprogram ? o->subprogram : scope_known(o->context, scope)->outlined;
   while (o->chain.count > base) {
-    dloc_node block = o->chain.words[--o->chain.count];
-    TRY(copy_block(o->context, block, *ret, ret));
+    known_scope *block = scope_known(o->context, o->chain.words[--o->chain.count]);
+    TRY(copy_block(o->context, block->node, *ret, ret));
+    block->outlined_to = o->subprogram;
+    block->outlined = *ret;
   }
   return DLOC_OK;
 }

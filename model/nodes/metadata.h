@@ -68,6 +68,7 @@ typedef struct known_scope {
   uint32_t parent;  /* the scope above it, by its index among the known ones; its own for a subprogram */
   uint32_t depth;   /* how many scopes lie between it and its subprogram */
   dloc_node line_0; /* the uniqued location at line 0 in it with nothing else; DLOC_NULL: not asked for yet */
+  dloc_node outlined_to, outlined; /* the subprogram to which it was outlined last, and its block there */
 } known_scope;
 
 /* Layers of a DebugLoc in order (layers.c). */
@@ -260,6 +261,8 @@ static inline dloc_status fail(dloc_reason *ret_reason, dloc_reason reason) {
 
 /* The facts about a scope. DLOC_INVALID when its chain does not end in a subprogram. */
 dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret);
+/* Those about a scope below which scope_find found one; valid until it is called again. */
+known_scope *scope_known(const dloc_context *context, dloc_node scope);
 /* A uniqued location in a scope that is known. Most merges give line 0 with
  * nothing else, which is kept with the scope. */
 dloc_status scope_location(dloc_context *context, const dloc_location *content, dloc_node *ret);

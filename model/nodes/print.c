@@ -160,14 +160,14 @@ dloc_status dloc_print_node(const dloc_context *context, dloc_node handle, dloc_
 
 /* ---- Canonical graphs ---- */
 
-typedef struct graph {
+struct dloc_graph {
   dloc_context *context;
   map numbers;   /* node -> number */
   scratch order; /* nodes by number */
   scratch stack; /* pairs: node, next operand */
-} graph;
+};
 
-static dloc_status graph_meet(graph *g, dloc_node handle) {
+static dloc_status graph_meet(dloc_graph *g, dloc_node handle) {
   uint32_t known = 0;
   if (!node_is_numbered(g->context, handle) || map_get(&g->numbers, handle, 0, &known))
     return DLOC_OK;
@@ -177,7 +177,7 @@ static dloc_status graph_meet(graph *g, dloc_node handle) {
   return scratch_push(g->context, &g->stack, 0);
 }
 
-static dloc_status graph_walk(graph *g, dloc_node root) {
+static dloc_status graph_walk(dloc_graph *g, dloc_node root) {
   TRY(graph_meet(g, root));
   while (g->stack.count) {
     dloc_node handle = g->stack.words[g->stack.count - 2];
@@ -194,7 +194,7 @@ static dloc_status graph_walk(graph *g, dloc_node root) {
 }
 
 static dloc_status graph_reference(void *user, dloc_sink sink, dloc_node handle) {
-  graph *g = user;
+  dloc_graph *g = user;
   uint32_t number = 0;
   if (!map_get(&g->numbers, handle, 0, &number))
     return DLOC_INVALID;
@@ -202,34 +202,53 @@ static dloc_status graph_reference(void *user, dloc_sink sink, dloc_node handle)
   return sink_number(sink, number);
 }
 
-static dloc_status graph_print(graph *g, const char *prefix, const dloc_node *roots, size_t count, dloc_sink sink) {
-  for (size_t i = 0; i < count; i++)
-    TRY(graph_walk(g, roots[i]));
-  printer p = {g->context, graph_reference, g, sink};
+static dloc_status graph_print(dloc_graph *g, const char *prefix, const dloc_node *roots, size_t count,
+                               dloc_sink sink) {
   for (size_t i = 0; i < count; i++) {
-    if (roots[i]) {
-      TRY(sink_string(sink, prefix));
-      TRY(sink_string(sink, " "));
-      TRY(print_operand(&p, roots[i]));
-    } else {
-      TRY(sink_string(sink, "none"));
-    }
+    TRY(sink_string(sink, roots[i] ? prefix : "none"));
+    TRY(sink_string(sink, roots[i] ? " " : ""));
+    if (roots[i])
+      TRY(dloc_graph_root(g, roots[i], sink));
     TRY(sink_string(sink, "\n"));
   }
-  for (size_t i = 0; i < g->order.count; i++) {
+  return dloc_graph_nodes(g, sink);
+}
+
+dloc_status dloc_print_graph(dloc_context *context, const char *prefix, const dloc_node *roots, size_t count,
+                             dloc_sink sink) {
+  dloc_graph *graph = NULL;
+  dloc_status status = dloc_graph_create(context, &graph);
+  if (status == DLOC_OK)
+    status = graph_print(graph, prefix, roots, count, sink);
+  dloc_graph_destroy(graph);
+  return status;
+}
+
+dloc_status dloc_graph_root(dloc_graph *graph, dloc_node root, dloc_sink sink) {
+  TRY(graph_walk(graph, root));
+  printer p = {graph->context, graph_reference, graph, sink};
+  return print_operand(&p, root);
+}
+
+dloc_status dloc_graph_nodes(dloc_graph *graph, dloc_sink sink) {
+  for (size_t i = 0; i < graph->order.count; i++) {
     TRY(sink_string(sink, "!"));
     TRY(sink_number(sink, i));
     TRY(sink_string(sink, " = "));
-    TRY(dloc_print_node(g->context, g->order.words[i], graph_reference, g, sink));
+    TRY(dloc_print_node(graph->context, graph->order.words[i], graph_reference, graph, sink));
     TRY(sink_string(sink, "\n"));
   }
   return DLOC_OK;
 }
 
-dloc_status dloc_print_graph(dloc_context *context, const char *prefix, const dloc_node *roots, size_t count,
-                             dloc_sink sink) {
-  graph g = {.context = context};
-  dloc_status status = graph_print(&g, prefix, roots, count, sink);
-  CONTEXT_FREE(context, g.numbers.entries, g.order.words, g.stack.words);
-  return status;
+dloc_status dloc_graph_create(dloc_context *context, dloc_graph **ret) {
+  ALLOCATE(context, dloc_graph, graph, 1);
+  *graph = (dloc_graph){.context = context};
+  *ret = graph;
+  return DLOC_OK;
+}
+
+void dloc_graph_destroy(dloc_graph *graph) {
+  if (graph)
+    CONTEXT_FREE(graph->context, graph->numbers.entries, graph->order.words, graph->stack.words, graph);
 }

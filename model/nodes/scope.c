@@ -146,8 +146,12 @@ dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret)
     context_free(context, path.words);
     TRY(status);
   }
-  *ret = context->scopes.items[scope_number(context, scope) - 1];
+  *ret = *scope_known(context, scope);
   return DLOC_OK;
+}
+
+known_scope *scope_known(const dloc_context *context, dloc_node scope) {
+  return &context->scopes.items[scope_number(context, scope) - 1];
 }
 
 dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope) {

@@ -113,6 +113,9 @@ CALL(dloc_hoist) {
   return dloc_hoist(w->context, &w->profile, node_of(w, wrong ? NO_KIND : LAYERED), DLOC_HOISTED_CALL,
                     DLOC_MOVE_HOISTED, node_of(w, SUBPROGRAM), NULL, ret);
 }
+MEMORY_CALL(dloc_graph_create) {
+  MADE(dloc_graph_create(w->context, ret), dloc_graph_destroy(*(dloc_graph **)ret));
+}
 MEMORY_CALL(dloc_stripper_create) {
   MADE(dloc_stripper_create(w->context, &w->profile, DLOC_STRIP_KEEP_LINE_TABLES, ret),
        dloc_stripper_destroy(*(dloc_stripper **)ret));
@@ -268,6 +271,7 @@ static const contract_row rows[] = {
     ROW(dloc_hoist_folded_branch),
     ROW(dloc_hoist_merged),
     ROW(dloc_hoist),
+    MEMORY_ROW(dloc_graph_create),
     MEMORY_ROW(dloc_stripper_create),
     ROW(dloc_strip_instruction),
     ROW(dloc_strip_source),

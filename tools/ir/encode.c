@@ -21,6 +21,9 @@ static const tool_usage usage = {
 
 typedef struct listing {
   const tool_module *input;
+  const encoded *written; /* what the file has; NULL: what the model says, which nobody keeps */
+  dloc_encoder *encoder;
+  dloc_reason reason;    /* why an instruction has no records */
   dloc_numbers *numbers; /* says what the operands are */
   uint64_t *number_of;   /* by node: number + 1; of those that there are when the listing begins */
   uint32_t node_count;
@@ -73,15 +76,25 @@ static bool has_record(const listing *l, dloc_node node) {
   return kind == DLOC_KIND_LOCATION || kind == DLOC_KIND_LAYER || kind == DLOC_KIND_LAYER_LIST;
 }
 
-static dloc_status list_metadata(const listing *l, const encoded_part *part, uint64_t first) {
-  size_t next = 0;
-  for (size_t i = 0; i < part->metadata_count; i++)
-    l->number_of[part->metadata[i]] = first + i + 1;
-  for (size_t i = 0; i < part->metadata_count; i++) {
+/* The record of the next node in metadata; NULL: it has none. */
+static dloc_status next_record(const listing *l, const encoded_part *written, size_t *next, dloc_node node,
+                               const encoded_record **ret) {
+  if (!written)
+    return dloc_encode_node(l->encoder, node, ret);
+  *ret = has_record(l, node) && *next < written->location_count ? &written->locations[(*next)++] : NULL;
+  return DLOC_OK;
+}
+
+static dloc_status list_metadata(const listing *l, const encoded_part *written, const dloc_node *nodes, size_t count,
+                                 uint64_t first) {
+  const encoded_record *record;
+  for (size_t i = 0; i < count; i++)
+    l->number_of[nodes[i]] = first + i + 1;
+  for (size_t i = 0, next = 0; i < count; i++) {
     fprintf(l->file, "  %" PRIu64 " ", first + i);
-    TRY(print_metadata(l, part->metadata[i]));
-    if (has_record(l, part->metadata[i]) && next < part->location_count) {
-      const encoded_record *record = &part->locations[next++];
+    TRY(print_metadata(l, nodes[i]));
+    TRY(next_record(l, written, &next, nodes[i], &record));
+    if (record) {
       fputc(':', l->file);
       print_record(l, record_name(record->code), record);
     }
@@ -90,57 +103,85 @@ static dloc_status list_metadata(const listing *l, const encoded_part *part, uin
   return DLOC_OK;
 }
 
-static void list_instruction(const listing *l, size_t number, const encoded_instruction *instruction) {
-  fprintf(l->file, "  %zu:", number);
-  for (size_t i = 0; i < instruction->count; i++) {
-    const encoded_record *record = &instruction->records[i];
-    print_record(l, record->code == DLOC_RECORD_DEBUG_LOC ? "DEBUG_LOC" : "DEBUG_LOC_AGAIN", record);
-  }
-  fputc('\n', l->file);
+static void list_instruction(const listing *l, size_t number, const encoded_record *records, size_t count) {
+  if (count)
+    fprintf(l->file, "  %zu:", number);
+  for (size_t i = 0; i < count; i++)
+    print_record(l, records[i].code == DLOC_RECORD_DEBUG_LOC ? "DEBUG_LOC" : "DEBUG_LOC_AGAIN", &records[i]);
+  if (count)
+    fputc('\n', l->file);
 }
 
-static dloc_status list_all(const listing *l, const encoded *encoded) {
-  fputs("module\n", l->file);
-  TRY(list_metadata(l, &encoded->parts[0], 0));
-  for (size_t i = 1; i < encoded->count; i++) {
-    const encoded_part *part = &encoded->parts[i];
-    const dloc_function *function = dloc_module_function(l->input->module, i - 1);
-    if (!(function->flags & DLOC_FUNCTION_DEFINITION))
+static dloc_status list_instructions(listing *l, const dloc_function *function) {
+  const encoded_record *records;
+  size_t count, number = 0;
+  dloc_encoder_begin_function(l->encoder);
+  for (uint32_t i = 0; i < function->instruction_count; i++) {
+    const dloc_instruction *instruction =
+        dloc_module_instruction(l->input->module, (size_t)function->first_instruction + i);
+    if (instruction->flags & DLOC_INSTRUCTION_RECORD)
       continue;
-    fputs("function ", l->file);
-    tool_print_name(l->file, dloc_node_text(l->input->context, function->name), "\n");
-    TRY(list_metadata(l, part, encoded->parts[0].metadata_count));
-    for (size_t j = 0; j < part->instruction_count; j++)
-      if (part->instructions[j].count)
-        list_instruction(l, j, &part->instructions[j]);
+    TRY(dloc_encode_instruction(l->encoder, instruction->debug_loc, &l->reason, &records, &count));
+    list_instruction(l, number++, records, count);
   }
   return DLOC_OK;
 }
 
-static int list_encoded(const tool_module *input, const encoded *encoded, const char *path) {
+/* What the model says of a function, or of the module itself: DLOC_NO_INDEX; or what the file has. */
+static dloc_status list_part(listing *l, uint32_t index, uint64_t first, size_t *ret_count) {
+  const encoded_part *written = l->written ? &l->written->parts[index == DLOC_NO_INDEX ? 0 : index + 1] : NULL;
+  const dloc_node *nodes = written ? written->metadata : dloc_numbers_bucket(l->numbers, index, ret_count);
+  if (written)
+    *ret_count = written->metadata_count;
+  TRY(list_metadata(l, written, nodes, *ret_count, first));
+  for (size_t i = 0; written && i < written->instruction_count; i++)
+    list_instruction(l, i, written->instructions[i].records, written->instructions[i].count);
+  return written || index == DLOC_NO_INDEX ? DLOC_OK
+                                           : list_instructions(l, dloc_module_function(l->input->module, index));
+}
+
+static dloc_status list_all(listing *l) {
+  size_t first, count;
+  fputs("module\n", l->file);
+  TRY(list_part(l, DLOC_NO_INDEX, 0, &first));
+  for (uint32_t i = 0; i < dloc_module_function_count(l->input->module); i++) {
+    const dloc_function *function = dloc_module_function(l->input->module, i);
+    if (!(function->flags & DLOC_FUNCTION_DEFINITION))
+      continue;
+    fputs("function ", l->file);
+    tool_print_name(l->file, dloc_node_text(l->input->context, function->name), "\n");
+    TRY(list_part(l, i, first, &count));
+  }
+  return DLOC_OK;
+}
+
+static int list_encoded(const tool_module *input, const encoded *written, const char *path) {
   tool_output output = tool_output_open(path);
-  listing l = {.input = input, .file = output.file};
+  listing l = {.input = input, .written = written, .file = output.file};
   dloc_status status = dloc_numbers_create(input->module, input->profile, &l.numbers);
+  if (status == DLOC_OK)
+    status = dloc_encoder_create(input->context, input->profile, dloc_number_of, l.numbers, &l.encoder);
   l.node_count = dloc_node_limit(input->context);
   l.number_of = memory_allocate(l.node_count, sizeof *l.number_of);
   if (status == DLOC_OK)
-    status = list_all(&l, encoded);
+    status = list_all(&l);
   free(l.number_of);
+  dloc_encoder_destroy(l.encoder);
   dloc_numbers_destroy(l.numbers);
-  return tool_output_finish(&output, status, input->input.name);
+  if (status != DLOC_INVALID)
+    return tool_output_finish(&output, status, input->input.name);
+  tool_output_close(&output, false);
+  return tool_reject(&input->input, NULL, l.reason);
 }
 
 static int encode_module(const tool_module *input, bool written, const char *path) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
-  dloc_reason reason = DLOC_REASON_NONE;
   value_arena arena = {0};
-  encoded made;
-  dloc_status status = written
-                           ? encoded_file(input->context, input->profile, input->input.text, &arena, &diagnostic, &made)
-                           : encoded_model(input->module, input->profile, &arena, &reason, &made);
-  int result = status == DLOC_OK                    ? list_encoded(input, &made, path)
-               : status == DLOC_INVALID && !written ? tool_reject(&input->input, NULL, reason)
-                                                    : tool_explain(status, &input->input, &diagnostic);
+  encoded found;
+  if (!written)
+    return list_encoded(input, NULL, path);
+  dloc_status status = encoded_file(input->context, input->profile, input->input.text, &arena, &diagnostic, &found);
+  int result = status == DLOC_OK ? list_encoded(input, &found, path) : tool_explain(status, &input->input, &diagnostic);
   value_arena_deinit(&arena);
   return result;
 }

@@ -4,6 +4,7 @@
 #include "ops/operation.h"
 #include "shell/tools.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,20 +17,13 @@ static const tool_usage usage = {
     "other.\n",
     "dloc inline tests/lit/Inputs/layers.ll --caller @kernel\n", 1, 1};
 
-/* A line of the output: a reference to a root behind a label, or as JSON the beginning of a map, whose last value the
- * reference is. Roots are numbered together at the end. */
-typedef struct line {
-  char *label;
-  dloc_node root;
-  bool is_deleted; /* a debug record that inlining deletes has no reference */
-} line;
-
 typedef struct listing {
   bool json;
   const tool_module *module;
-  dloc_buffer label; /* of the line at hand */
-  line *lines;
-  size_t count;
+  dloc_graph *graph;   /* numbers the nodes, which come last; of JSON: */
+  dloc_node *roots;    /* each once */
+  uint32_t *numbers;   /* by node: 1 + its index among the roots */
+  size_t count, limit; /* of roots; of nodes that have room */
   dloc_status status;
 } listing;
 
@@ -39,9 +33,34 @@ static void check(listing *l, dloc_status status) {
     l->status = status;
 }
 
-static void end_line(listing *l, dloc_node root, bool is_deleted) {
-  *MEMORY_ADD(l->lines, l->count) = (line){memory_copy(buffer_text(&l->label)), root, is_deleted};
-  l->label.size = 0;
+/* A root gets a name, by which the nodes have it in the end. */
+static uint32_t number_root(listing *l, dloc_node root) {
+  if (root >= l->limit) {
+    size_t limit = 2 * (size_t)dloc_node_limit(l->module->context);
+    l->numbers = memory_resize(l->numbers, limit, sizeof *l->numbers);
+    memset(l->numbers + l->limit, 0, (limit - l->limit) * sizeof *l->numbers);
+    l->limit = limit;
+  }
+  if (!l->numbers[root]) {
+    *MEMORY_ADD(l->roots, l->count) = root;
+    l->numbers[root] = (uint32_t)l->count;
+  }
+  return l->numbers[root] - 1;
+}
+
+/* A line ends with a reference to a root, which as JSON is the last value of a map. */
+static void end_line(listing *l, dloc_node root) {
+  if (l->status != DLOC_OK)
+    return;
+  if (!root)
+    fputs(l->json ? "null" : "none", stdout);
+  else if (l->json)
+    printf("\"r%" PRIu32 "\"", number_root(l, root));
+  else {
+    fputs("!dbg ", stdout);
+    check(l, dloc_graph_root(l->graph, root, tool_file_sink(stdout)));
+  }
+  puts(l->json ? "}" : "");
 }
 
 static dloc_text function_name(const listing *l, uint32_t function) {
@@ -79,11 +98,11 @@ static dloc_node loop_of(const listing *l, size_t index) {
 
 /* A member of a map, whose text a person or a program reads. */
 static void put_member(listing *l, const char *before, dloc_text text) {
-  buffer_format(&l->label, "%s", before);
+  fputs(before, stdout);
   if (l->json)
-    (void)!value_write_text(text, buffer_sink(&l->label));
+    (void)!value_write_text(text, tool_file_sink(stdout)); /* main tells why */
   else
-    (void)tool_write_name(text, buffer_sink(&l->label));
+    tool_print_name(stdout, text, "");
 }
 
 /* The name of an instruction: its text, or in bitcode its number in the function. */
@@ -91,11 +110,11 @@ static void put_instruction(listing *l, const dloc_instruction *instruction, uin
   bool numbered = dloc_is_bitcode(l->module->input.text); /* there is no text */
   const char *what = record ? "record" : "instruction";
   if (l->json && numbered)
-    buffer_format(&l->label, "{\"%s\":%lu", what, (unsigned long)number);
+    printf("{\"%s\":%" PRIu32, what, number);
   else if (l->json)
-    buffer_format(&l->label, "{\"%s\":", what);
+    printf("{\"%s\":", what);
   else if (numbered)
-    buffer_format(&l->label, "  %s %lu", what, (unsigned long)number);
+    printf("  %s %" PRIu32, what, number);
   if (!numbered)
     put_member(l, l->json ? "" : "  ", instruction_text(l, instruction));
 }
@@ -106,18 +125,22 @@ static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, ui
   bool record = instruction->flags & DLOC_INSTRUCTION_RECORD;
   check(l, record ? dloc_inline_record(inliner, instruction->debug_loc, &inlined)
                   : dloc_inline_instruction(inliner, class_of(instruction), instruction->debug_loc, &inlined));
+  if (l->status != DLOC_OK)
+    return;
   put_instruction(l, instruction, number, record);
-  bool is_deleted = record && !inlined;
-  if (is_deleted)
-    buffer_format(&l->label, l->json ? ",\"deleted\":true" : ": deleted");
-  if (l->json || !is_deleted)
-    buffer_format(&l->label, l->json ? ",\"location\":" : ": ");
-  end_line(l, inlined, is_deleted);
-  if (!loop || l->status != DLOC_OK)
+  if (record && !inlined) {
+    puts(l->json ? ",\"deleted\":true,\"location\":null}" : ": deleted");
+  } else {
+    fputs(l->json ? ",\"location\":" : ": ", stdout);
+    end_line(l, inlined);
+  }
+  if (!loop)
     return;
   check(l, dloc_inline_loop(inliner, loop, &inlined));
-  buffer_format(&l->label, l->json ? "{\"loop\":" : "    !llvm.loop, ");
-  end_line(l, inlined, false);
+  if (l->status != DLOC_OK)
+    return;
+  fputs(l->json ? "{\"loop\":" : "    !llvm.loop, ", stdout);
+  end_line(l, inlined);
 }
 
 static void list_body(listing *l, const dloc_call_site *site, uint32_t callee) {
@@ -137,16 +160,16 @@ static void list_call(listing *l, uint32_t caller, const dloc_instruction *call)
       .callee_has_subprogram = dloc_function_subprogram(module, call->callee) != DLOC_NULL,
       .caller_no_inline_line_tables = dloc_module_function(module, caller)->flags & DLOC_FUNCTION_NO_INLINE_LINE_TABLES,
   };
-  dloc_buffer at = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer at = {0};
   check(l, dloc_debug_loc_print(l->module->context, l->module->profile, call->debug_loc, buffer_sink(&at)));
+  if (l->status != DLOC_OK)
+    return;
   put_member(l, l->json ? "{\"caller\":" : "@", function_name(l, caller));
   put_member(l, l->json ? ",\"callee\":" : " calls @", function_name(l, call->callee));
   put_member(l, l->json ? ",\"at\":" : " at ", buffer_text(&at));
-  buffer_format(&l->label, l->json ? ",\"location\":" : ": ");
-  end_line(l, call->debug_loc, false);
-  dloc_buffer_deinit(&at);
-  if (l->status == DLOC_OK)
-    list_body(l, &site, call->callee);
+  fputs(l->json ? ",\"location\":" : ": ", stdout);
+  end_line(l, call->debug_loc);
+  list_body(l, &site, call->callee);
 }
 
 static bool is_inlined(const dloc_module *module, uint32_t caller, const dloc_instruction *instruction) {
@@ -167,50 +190,21 @@ static void list_calls(listing *l, uint32_t caller) {
   }
 }
 
-/* The canonical graph begins with one line a root: put each behind its label, then the nodes. */
-static void print_lines(const listing *l, const char *graph) {
-  for (size_t i = 0; i < l->count; i++) {
-    size_t size = strcspn(graph, "\n");
-    printf("%s%.*s\n", l->lines[i].label, l->lines[i].is_deleted ? 0 : (int)size, graph);
-    graph += size + 1;
-  }
-  fputs(graph, stdout);
-}
-
-static void print_text(listing *l) {
-  dloc_node *roots = memory_allocate(l->count, sizeof *roots);
-  dloc_buffer graph = {0};
-  for (size_t i = 0; i < l->count; i++)
-    roots[i] = l->lines[i].root;
-  check(l, dloc_print_graph(l->module->context, "!dbg", roots, l->count, buffer_sink(&graph)));
-  if (l->status == DLOC_OK)
-    print_lines(l, graph.bytes);
-  dloc_buffer_deinit(&graph);
-  free(roots);
-}
-
-/* The roots get names, and the nodes come last. */
-static void print_json(listing *l) {
+/* The nodes under the names that roots have. */
+static void print_json(const listing *l) {
   static const graph nothing = {.names = NULL};
   value_arena arena = {0};
   value described;
   const char **names = memory_allocate(l->count, sizeof *names);
-  dloc_node *roots = memory_allocate(l->count, sizeof *roots);
-  size_t count = 0;
   for (size_t i = 0; i < l->count; i++) {
-    char name[32] = "null";
-    if (l->lines[i].root) {
-      snprintf(name, sizeof name, "\"r%zu\"", count);
-      names[count] = value_arena_copy(&arena, (dloc_text){name + 1, strlen(name) - 2}).bytes;
-      roots[count++] = l->lines[i].root;
-    }
-    printf("%s%s}\n", l->lines[i].label, name);
+    char name[32];
+    int size = snprintf(name, sizeof name, "r%zu", i);
+    names[i] = value_arena_copy(&arena, (dloc_text){name, (size_t)size}).bytes;
   }
-  operation_describe_nodes(l->module->context, roots, names, count, &nothing, NULL, &arena, &described);
+  operation_describe_nodes(l->module->context, l->roots, names, l->count, &nothing, NULL, &arena, &described);
   tool_print_json(&described);
   value_arena_deinit(&arena);
   free(names);
-  free(roots);
 }
 
 static void list_module(listing *l, const char *caller) {
@@ -218,8 +212,10 @@ static void list_module(listing *l, const char *caller) {
   for (size_t i = 0; i < count; i++)
     if (!caller || dloc_text_equal(function_name(l, (uint32_t)i), dloc_text_of(caller)))
       list_calls(l, (uint32_t)i);
-  if (l->status == DLOC_OK && l->count)
-    (l->json ? print_json : print_text)(l);
+  if (l->status == DLOC_OK && l->json && l->count)
+    print_json(l);
+  else if (l->status == DLOC_OK && !l->json)
+    check(l, dloc_graph_nodes(l->graph, tool_file_sink(stdout)));
 }
 
 static int list_file(const tool_module *module, const char *caller, bool json) {
@@ -227,15 +223,13 @@ static int list_file(const tool_module *module, const char *caller, bool json) {
   if (caller && !dloc_module_find_function(module->module, dloc_text_of(caller), &index))
     tool_fail("%s: there is no function @%s", module->input.name, caller);
   listing l = {.json = json, .module = module};
+  check(&l, dloc_graph_create(module->context, &l.graph));
   list_module(&l, caller);
-  for (size_t i = 0; i < l.count; i++)
-    free(l.lines[i].label);
-  free(l.lines);
-  dloc_buffer_deinit(&l.label);
-  if (l.status == DLOC_OK)
-    return TOOL_FINE;
+  dloc_graph_destroy(l.graph);
+  free(l.roots);
+  free(l.numbers);
   if (l.status != DLOC_INVALID)
-    return tool_failure(l.status, module->input.name);
+    return tool_output_finish(&(tool_output){.file = stdout}, l.status, module->input.name);
   tool_diagnose(&module->input, NULL, "error",
                 "a location of an inlined call is no DebugLoc or has a cyclic chain; `dloc verify` says which", NULL);
   return TOOL_VIOLATION;

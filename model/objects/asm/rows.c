@@ -31,7 +31,6 @@ typedef struct revealing {
   ARRAY(bool) used; /* places that have a label */
   uint64_t end;     /* the address of the first section's end */
   asm_edits edits;
-  dloc_buffer added;
 } revealing;
 
 /* Rows are written and read as the standard says, whatever a profile does. */
@@ -244,7 +243,7 @@ static dloc_status print_bytes(dloc_sink sink, dloc_text bytes) {
 
 /* A program whose addresses are labels. */
 typedef struct printing {
-  revealing *r;
+  const revealing *r;
   dloc_sink sink;
   const dloc_line_parameters *parameters;
   dloc_buffer bytes; /* not printed yet */
@@ -252,8 +251,8 @@ typedef struct printing {
   uint64_t address;
 } printing;
 
-/* `layer-text.label` */
-static size_t use_place(revealing *r, uint64_t address) {
+/* Where an address of a row is: the place, or behind all places the section's end. */
+static size_t place_of(const revealing *r, uint64_t address) {
   const asm_text *a = r->a;
   size_t first = 0, last = a->places.count;
   if (address >= r->end)
@@ -266,8 +265,16 @@ static size_t use_place(revealing *r, uint64_t address) {
       else
         last = middle;
     }
-  r->used.items[first] = true;
   return first;
+}
+
+/* `layer-text.label`: each address of a row has a label. */
+static void use_places(const revealing *r, const dloc_line_table *table) {
+  size_t count;
+  const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count);
+  for (size_t i = 0; i < count; i++)
+    if (i == 0 || rows[i].address != rows[i - 1].address)
+      r->used.items[place_of(r, rows[i].address)] = true;
 }
 
 static dloc_status flush(printing *p) {
@@ -287,13 +294,13 @@ static dloc_status print_instruction(void *user, const dloc_line_instruction *in
     TRY(sink_bytes(dloc_buffer_sink(&p->bytes), opcode, 3));
     TRY(flush(p));
     p->address = instruction->operand;
-    p->place = use_place(p->r, p->address);
+    p->place = place_of(p->r, p->address);
     return print(p->sink, "\t.%ubyte\t.Ldloc_p%zu\n", size, p->place);
   case DLOC_LINE_FIXED_ADVANCE_PC:
     TRY(sink_bytes(dloc_buffer_sink(&p->bytes), opcode + 3, 1));
     TRY(flush(p));
     p->address += instruction->operand;
-    place = use_place(p->r, p->address);
+    place = place_of(p->r, p->address);
     TRY(print(p->sink, "\t.2byte\t.Ldloc_p%zu-.Ldloc_p%zu\n", place, p->place));
     p->place = place;
     return DLOC_OK;
@@ -314,8 +321,8 @@ static dloc_status print_header(const revealing *r, const dloc_line_unit *unit, 
   return print_bytes(sink, (dloc_text){section.bytes + behind, unit->program - behind});
 }
 
-static dloc_status print_unit(revealing *r, const dloc_line_table *table, const dloc_line_unit *unit, dloc_text section,
-                              size_t number, dloc_sink sink) {
+static dloc_status print_unit(const revealing *r, const dloc_line_table *table, const dloc_line_unit *unit,
+                              dloc_text section, size_t number, dloc_sink sink) {
   size_t count;
   const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count) + unit->first_row;
   printing p = {.r = r, .sink = sink, .parameters = &unit->parameters};
@@ -329,7 +336,7 @@ static dloc_status print_unit(revealing *r, const dloc_line_table *table, const 
   return print(sink, ".Ldloc_e%zu:\n", number);
 }
 
-static dloc_status print_table(revealing *r, const dloc_made_section *section, size_t number, dloc_sink sink) {
+static dloc_status print_table(const revealing *r, const dloc_made_section *section, size_t number, dloc_sink sink) {
   dloc_line_table *table = NULL;
   size_t count;
   TRY(read_table(r, section->bytes, &table));
@@ -355,8 +362,7 @@ static dloc_status print_text(dloc_text text, dloc_sink sink) {
 
 /* `layer-text.section`: names of sections stand in quotes, as kinds may have any bytes. Tables have addresses, texts
  * have none. */
-static dloc_status print_section(revealing *r, const dloc_made_section *section, size_t number) {
-  dloc_sink sink = dloc_buffer_sink(&r->added);
+static dloc_status print_section(const revealing *r, const dloc_made_section *section, size_t number, dloc_sink sink) {
   TRY(sink_string(sink, "\t.section\t"));
   TRY(asm_print_string(section->name, sink));
   TRY(sink_string(sink, section->group.size ? ",\"G\",%progbits," : ",\"\",%progbits"));
@@ -371,9 +377,8 @@ static dloc_status print_section(revealing *r, const dloc_made_section *section,
 /* ---- Labels ---- */
 
 /* `layer-text.end` */
-static dloc_status print_section_end(revealing *r, size_t number, dloc_text section) {
+static dloc_status print_section_end(size_t number, dloc_text section, dloc_sink sink) {
   static const char *const plain[] = {".text", ".data", ".bss"};
-  dloc_sink sink = dloc_buffer_sink(&r->added);
   bool is_plain = false;
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
     is_plain |= dloc_text_equal(section, dloc_text_of(plain[i]));
@@ -382,7 +387,23 @@ static dloc_status print_section_end(revealing *r, size_t number, dloc_text sect
   return print(sink, "\n.Ldloc_p%zu:\n", number);
 }
 
-/* `layer-text.end` */
+/* Places that rows of layers name. */
+static dloc_status find_labels(revealing *r, const dloc_layer_tables *made) {
+  size_t count, places = r->a->places.count + r->sections.count;
+  const dloc_made_section *sections = dloc_layer_tables_sections(made, &count);
+  RESERVE(r->context, r->used, places + 1);
+  memset(r->used.items, 0, (places + 1) * sizeof *r->used.items);
+  for (size_t i = 0; i < count; i++) {
+    dloc_line_table *table = NULL;
+    if (!sections[i].address_count)
+      continue;
+    TRY(read_table(r, sections[i].bytes, &table));
+    use_places(r, table);
+    dloc_line_table_destroy(table);
+  }
+  return DLOC_OK;
+}
+
 static dloc_status add_labels(revealing *r) {
   const asm_text *a = r->a;
   char text[40];
@@ -391,9 +412,6 @@ static dloc_status add_labels(revealing *r) {
     if (r->used.items[i])
       TRY(asm_edit_add(r->context, &r->edits, a->places.items[i].at, a->places.items[i].at, dloc_text_of(text)));
   }
-  for (size_t i = 0; i < r->sections.count; i++)
-    if (r->used.items[a->places.count + i])
-      TRY(print_section_end(r, a->places.count + i, a->sections.items[r->sections.words[i]]));
   return DLOC_OK;
 }
 
@@ -436,18 +454,30 @@ static dloc_status check_numbers(revealing *r) {
 }
 
 static dloc_status edit(revealing *r, const dloc_layer_tables *made) {
-  size_t count, places = r->a->places.count + r->sections.count;
-  const dloc_made_section *sections = dloc_layer_tables_sections(made, &count);
-  RESERVE(r->context, r->used, places + 1);
-  memset(r->used.items, 0, (places + 1) * sizeof *r->used.items);
   TRY(read_primary(r, made));
   TRY(edit_locs(r));
   TRY(edit_values(r));
+  TRY(find_labels(r, made));
+  return add_labels(r);
+}
+
+/* What stands behind the text: the sections of layers are many times as large, and are written as they are made. */
+static dloc_status print_added(const revealing *r, const dloc_layer_tables *made, dloc_sink sink) {
+  const size_t places = r->a->places.count;
+  size_t count;
+  const dloc_made_section *sections = dloc_layer_tables_sections(made, &count);
   for (size_t i = 0; i < count; i++)
-    TRY(print_section(r, &sections[i], i));
-  TRY(add_labels(r));
-  return asm_edit_add(r->context, &r->edits, r->a->text.size, r->a->text.size,
-                      (dloc_text){r->added.bytes, r->added.size});
+    TRY(print_section(r, &sections[i], i, sink));
+  for (size_t i = 0; i < r->sections.count; i++)
+    if (r->used.items[places + i])
+      TRY(print_section_end(places + i, r->a->sections.items[r->sections.words[i]], sink));
+  return DLOC_OK;
+}
+
+static dloc_status write(revealing *r, const dloc_layer_tables *made, dloc_sink sink) {
+  TRY(edit(r, made));
+  TRY(asm_edits_write(&r->edits, r->a->text, sink));
+  return print_added(r, made, sink);
 }
 
 static dloc_status reveal(revealing *r, dloc_sink sink) {
@@ -459,10 +489,9 @@ static dloc_status reveal(revealing *r, dloc_sink sink) {
   TRY(sort_locs(r));
   TRY(make_rows(r));
   TRY(make_tables(r, &made));
-  dloc_status status = edit(r, made);
+  dloc_status status = write(r, made, sink);
   dloc_layer_tables_destroy(made);
-  TRY(status);
-  return asm_edits_write(&r->edits, a->text, sink);
+  return status;
 }
 
 dloc_status asm_reveal_rows(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
@@ -485,6 +514,5 @@ dloc_status asm_reveal_rows(const asm_text *a, const dloc_profile *profile, cons
   dloc_status status = reveal(&r, sink);
   CONTEXT_FREE(r.context, r.order.words, r.sections.words, r.rows.items, r.locs.items, r.used.items);
   asm_edits_deinit(r.context, &r.edits);
-  dloc_buffer_deinit(&r.added);
   return status;
 }

@@ -299,6 +299,16 @@ static void call_print_graph(world *w) {
   const dloc_node roots[] = {any_node(w), any_debug_loc(w), any_scope(w)};
   check_status(dloc_print_graph(w->context, once_in(w->from, 2) ? "!dbg" : "", roots, below(w->from, 4), any_sink(w)));
 }
+static void call_graph(world *w) {
+  dloc_graph *graph = NULL;
+  dloc_status status = dloc_graph_create(w->context, &graph);
+  for (size_t i = below(w->from, 4); status == DLOC_OK && i; i--)
+    status = dloc_graph_root(graph, once_in(w->from, 2) ? any_node(w) : any_debug_loc(w), any_sink(w));
+  if (status == DLOC_OK)
+    status = dloc_graph_nodes(graph, any_sink(w));
+  check_status(status);
+  dloc_graph_destroy(graph);
+}
 
 static void call_debug_loc(world *w) {
   dloc_node node = any_debug_loc(w);
@@ -365,6 +375,7 @@ static api_call *const calls[] = {call_texts,
                                   call_operands,
                                   call_print_node,
                                   call_print_graph,
+                                  call_graph,
                                   call_debug_loc,
                                   call_equal,
                                   call_debug_loc_print};
