@@ -12,6 +12,7 @@ import struct
 import subprocess
 
 import every
+import process
 from big import HEAD, write
 from layers import ROWS as LAYER_ROWS
 from layers import named, section
@@ -275,6 +276,21 @@ expect: {{outcome: ok, value: {{result: null}}}}
 """
 
 
+OUTLINED = """id: outline.scope.a
+clauses: [outline.scope]
+level: must
+since: rfc
+needs: [outline]
+op: outline
+expect: {outcome: reject, reason: operand.not-debug-loc}
+nodes:
+  file: {node: DIFile, filename: a.c, directory: d}
+  unit: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: file}
+  f: {node: DISubprogram, distinct: true, name: f, scope: file, file: file, line: 1, spFlags: DISPFlagDefinition, unit: unit}
+  g: {node: DISubprogram, distinct: true, name: g, scope: file, file: file, line: 1, spFlags: DISPFlagDefinition, unit: unit}
+"""
+
+
 def part(field, form, more=""):
     """One vector with a list or map of many."""
 
@@ -324,6 +340,10 @@ VECTORS = {
     "operands": lambda count, key: [
         "nodes:\n  a:\n    node: tuple\n    operands:\n", each(count, key, lambda n, k: f"    - {k}\n"),
         each(count, key, lambda n, k: f"  {k}: {{node: tuple, distinct: true, operands: []}}\n"), VECTOR.format(n="", expect=OK % "a").replace("null, null", "a, a"),
+    ],
+    "nested blocks, outlined": lambda count, key: [
+        OUTLINED, each(count, key, lambda n, k: f"  {k}: {{node: DILexicalBlock, distinct: true, scope: {key(n - 1) if n else 'f'}, file: file, line: {n + 1}}}\n"),
+        each(count, key, lambda n, k: f"  l{n}: {{node: DILocation, line: {n + 1}, scope: {k}}}\n"), "args: {locations: [l0", each(count - 1, key, lambda n, k: f", l{n + 1}"), "], function: g}\n",
     ],
     "clauses": part("clauses", lambda n, k: ", merge.line"),
     "unknown clauses": part("clauses", lambda n, k: f", merge.{k}"),
@@ -494,6 +514,69 @@ SEVERAL = {
 }
 
 
+# ---- Output that grows as the square of the input -----------------------------------------------------------------------------------------------
+
+
+def calls(count, key):
+    """A long function that is called as often as it has instructions."""
+    yield HEAD
+    yield "define void @g() alwaysinline !dbg !5 {\n"
+    yield from each(count, key, lambda n, k: f" store volatile i32 {n}, ptr null, !dbg !7\n")
+    yield " ret void, !dbg !7\n}\n" + BODY
+    yield from each(count, key, lambda n, k: " call void @g(), !dbg !6\n")
+    yield RETURN
+
+
+def chained(count, key):
+    """Instructions that are all at the end of one chain of call sites."""
+    yield HEAD + BODY
+    yield from each(count, key, lambda n, k: f" store volatile i32 {n}, ptr null, !dbg !{TOP + count}\n")
+    yield f"{RETURN}!{TOP} = distinct !DILocation(line: 1, scope: !4)\n"
+    yield from each(count, key, lambda n, k: f"!{TOP + 1 + n} = distinct !DILocation(line: {n + 1}, scope: !5, inlinedAt: !{TOP + n})\n")
+
+
+def turns(count, key):
+    """Instructions that take turns in two locations with many kinds."""
+    yield HEAD + BODY
+    yield from each(count, key, lambda n, k: f" store volatile i32 {n}, ptr null, !dbg !{TOP + n % 2}\n")
+    yield RETURN
+    for side in (0, 1):
+        yield f"!{TOP + side} = !{{!6"
+        yield from each(count, key, lambda n, k: f', !{{!"{k}", !DILocation(line: {n + 1 + side}, scope: !{TOP + 2})}}')
+        yield "}\n"
+    yield f'!{TOP + 2} = !DILexicalBlockFile(scope: !4, file: !{TOP + 3}, discriminator: 0)\n!{TOP + 3} = !DIFile(filename: "k", directory: "d")\n'
+
+
+def module_of(pieces):
+    return lambda folder, count, key: {"MODULE": file(folder, "flood.ll", pieces(count, key))}
+
+
+def compiled(kind, filetype):
+    """The same by llc, of a module that is hidden."""
+
+    def made(folder, count, key):
+        path = file(folder, "flood.ll", turns(count, key))
+        convert("HIDDEN", path)
+        subprocess.run([f"{every.LLVM}/llc", "-O0", f"-filetype={filetype}", "-mtriple=x86_64-unknown-linux-gnu", path, "-o", path + ".out"], check=True)
+        return {kind: path + ".out", "HIDDEN": path + ".table"}
+
+    return made
+
+
+# The row, what makes its files, and how many bytes of memory each byte of output may have: a row of a table has 24, and one or two in an object.
+WIDE = {
+    "calls of a long function": ("inline MODULE", module_of(calls), 0),
+    "calls of a long function, as JSON": ("inline --json MODULE", module_of(calls), 0),
+    "kinds of each instruction": ("emit MODULE", module_of(turns), 0),
+    "records of each instruction": ("encode MODULE", module_of(turns), 0),
+    "chains of call sites": ("print --locations --scopes MODULE", module_of(chained), 0),
+    "rows of each kind, in a text": ("reveal --fast --table HIDDEN ASSEMBLER -o OUT", compiled("ASSEMBLER", "asm"), 0.75),
+    "rows of each kind": ("reveal --fast --table HIDDEN OBJECT -o OUT", compiled("OBJECT", "obj"), 30),
+}
+WIDE_FEW, WIDE_TIMES = 400, 4
+ALWAYS = 32 << 20  # bytes of memory that any run may have
+
+
 # ---- The test -----------------------------------------------------------------------------------------------------------------
 
 
@@ -606,6 +689,42 @@ def floods(folder, part, parts):
         with files_of(folder, sound, number, made, (1, FEW, MANY, MANY * TIMES_MORE)) as files:
             for row in rows:
                 yield f"a flood of {name}: {row}", tried(folder, row, files)
+
+
+def size_of(row, files, run):
+    """Bytes of input and output."""
+    return sum(os.path.getsize(path) for path in [run.stdout, *(files[kind] for kind in every.kinds(row)), files["OUT"]] if os.path.exists(path))
+
+
+def check_wide(folder, row, share, floods):
+    """What costs more than its input and output say."""
+    runs, sizes = [], []
+    for make in floods:
+        files = make()
+        run, problem = read(folder, row, files)
+        if problem:
+            return problem
+        runs.append(run)
+        sizes.append(size_of(row, files, run))
+    if sizes[2] < (WIDE_TIMES**2 / 2) * sizes[1]:
+        return f"{sizes[2]} bytes of input and output: not the square of {sizes[1]}"
+    allowed = ALWAYS + int(share * sizes[2])
+    if runs[2].bytes > allowed:
+        return f"{runs[2].bytes} bytes of memory for {sizes[2]} bytes of input and output: more than {allowed}"
+    return grows(sizes[2] / sizes[1], *runs)
+
+
+def wide(folder, index):
+    """Output that is the square of the input: cost is that of both, and nobody keeps the output."""
+    name, (row, made, share) = list(WIDE.items())[index]
+    counts = (1, WIDE_FEW) if process.SANITIZED else (1, WIDE_FEW, WIDE_FEW * WIDE_TIMES)
+    with files_of(folder, every.sound(folder), index, made, counts) as files:
+        tries = 1 if process.SANITIZED else TRIES
+        for _ in range(tries):
+            problem = read(folder, row, files[1]())[1] if process.SANITIZED else check_wide(folder, row, share, files)
+            if not problem:
+                break
+    yield f"a wide flood of {name}: {row}", problem
 
 
 def sample(folder, thin):

@@ -67,7 +67,7 @@ def big_jobs(thin):
         jobs += [(big.long_line, kind, index) for index in range(big.count(texts))]
     for kind, texts in big.SETS.items():
         jobs += [(big.extreme, kind, index) for index in range(big.count(texts))]
-    return jobs[:: min(thin, 3)]
+    return jobs[:: min(thin, 3)] + [(floods.wide, index) for index in range(len(floods.WIDE))]
 
 
 def small_jobs(thin):
