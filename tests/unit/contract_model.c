@@ -113,9 +113,7 @@ CALL(dloc_hoist) {
   return dloc_hoist(w->context, &w->profile, node_of(w, wrong ? NO_KIND : LAYERED), DLOC_HOISTED_CALL,
                     DLOC_MOVE_HOISTED, node_of(w, SUBPROGRAM), NULL, ret);
 }
-MEMORY_CALL(dloc_graph_create) {
-  MADE(dloc_graph_create(w->context, ret), dloc_graph_destroy(*(dloc_graph **)ret));
-}
+MEMORY_CALL(dloc_graph_create) { MADE(dloc_graph_create(w->context, ret), dloc_graph_destroy(*(dloc_graph **)ret)); }
 MEMORY_CALL(dloc_stripper_create) {
   MADE(dloc_stripper_create(w->context, &w->profile, DLOC_STRIP_KEEP_LINE_TABLES, ret),
        dloc_stripper_destroy(*(dloc_stripper **)ret));

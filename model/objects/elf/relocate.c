@@ -1,6 +1,7 @@
 /* Relocations of debug sections: S + A, with every section at address 0, or where it was laid out. */
 #include "elf.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 typedef enum effect { EFFECT_SET, EFFECT_ADD, EFFECT_SUB } effect;
@@ -142,9 +143,14 @@ dloc_status elf_relocate(dloc_object *object, Elf_Scn *section) {
   elf_section_state *state = &object->sections[elf_ndxscn(section)];
   target t = {.object = object, .state = state, .data = elf_rawdata(section, NULL)};
   size_t count = 0, all = 0;
-  GElf_Shdr header;
-  for (uint32_t i = state->entries; i; i = object->sections[i].next_entries)
+  GElf_Shdr header = {.sh_link = 0};
+  errno = 0;
+  for (uint32_t i = state->entries; i; i = object->sections[i].next_entries) {
     all += entry_count(object, elf_getscn(object->elf, i), &header);
+    (void)elf_symbols_of(object, elf_getscn(object->elf, header.sh_link));
+  }
+  if (errno == ENOMEM) /* libelf would do without what it has no memory for */
+    return DLOC_NO_MEMORY;
   if (!all || all >= object->size - object->relocation_count || !t.data || !t.data->d_buf)
     return DLOC_OK;
   object->relocation_count += all;
