@@ -697,7 +697,7 @@ def size_of(row, files, run):
 
 
 def check_wide(folder, row, share, floods):
-    """What costs more than its input and output say."""
+    """Cost that is more than that of reading the input and writing the output."""
     runs, sizes = [], []
     for make in floods:
         files = make()

@@ -461,7 +461,7 @@ static dloc_status edit(revealing *r, const dloc_layer_tables *made) {
   return add_labels(r);
 }
 
-/* What stands behind the text: the sections of layers are many times as large, and are written as they are made. */
+/* The sections of layers stand behind the text. They can be many times as large, so they are written as they are made. */
 static dloc_status print_added(const revealing *r, const dloc_layer_tables *made, dloc_sink sink) {
   const size_t places = r->a->places.count;
   size_t count;
