@@ -251,7 +251,7 @@ typedef struct printing {
   uint64_t address;
 } printing;
 
-/* Where an address of a row is: the place, or behind all places the section's end. */
+/* `layer-text.end`: where an address of a row is. Behind all places are the ends of sections. */
 static size_t place_of(const revealing *r, uint64_t address) {
   const asm_text *a = r->a;
   size_t first = 0, last = a->places.count;
@@ -461,7 +461,7 @@ static dloc_status edit(revealing *r, const dloc_layer_tables *made) {
   return add_labels(r);
 }
 
-/* The sections of layers stand behind the text. They can be many times as large, so they are written as they are made. */
+/* `layer-text.end`: the sections of layers stand behind the text. They can be many times as large, so they are written as they are made. */
 static dloc_status print_added(const revealing *r, const dloc_layer_tables *made, dloc_sink sink) {
   const size_t places = r->a->places.count;
   size_t count;
