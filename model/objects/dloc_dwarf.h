@@ -104,22 +104,25 @@ dloc_status dloc_object_edit_write(dloc_object_edit *edit, dloc_diagnostic *diag
 /* ---- Debugging information entries (model/objects/elf/dies.c) ---- */
 
 /* The units of .debug_info, by elfutils' libdw, and the stacks that their DIEs give. A unit's DIEs are read when an
- * address leads to it; with split DWARF, from the .dwo file where the unit says it is. on_problem may be NULL; `at` is
+ * address leads to it; with split DWARF, from the .dwo file where the unit says it is; with dwz's, from the shared file too. on_problem may be NULL; `at` is
  * an offset of .debug_info. A file without DIEs has no units. Memory: linear in the DIEs that have addresses. libdw
  * cannot tell its caller that memory is short: it then prints a message and ends the program, here alone. */
 typedef struct dloc_debug_info dloc_debug_info;
 dloc_status dloc_debug_info_open(dloc_object *object, const dloc_profile *profile, dloc_line_problem *on_problem,
                                  void *user, dloc_diagnostic *diagnostic, dloc_debug_info **ret);
+/* While `stack.split` is told, the name of the file that is not there; empty: it has none. */
+dloc_text dloc_object_missing(const dloc_object *object);
 void dloc_debug_info_close(dloc_debug_info *info); /* before its object; NULL is allowed */
 dloc_stacks *dloc_debug_info_stacks(const dloc_debug_info *info);
 /* Of the addresses of an object. */
 dloc_code dloc_object_code(const dloc_object *object);
 
-/* The values of attributes as they stand in the bytes of .debug_info, or of .debug_info.dwo. */
+/* The values of attributes as they stand in the bytes of .debug_info, of .debug_info.dwo, or of .debug_types. */
 typedef struct dloc_die_sections {
   dloc_text info;
   dloc_text abbrev;
   bool big_endian;
+  bool types; /* this is .debug_types, of DWARF 4 */
 } dloc_die_sections;
 enum {
   DLOC_AT_STMT_LIST = 0x10,

@@ -201,6 +201,25 @@ def overlapping(folder, count, key):
     return {"EXECUTABLE": path}
 
 
+def selectable(primary, layer):
+    """A linked file with a layer."""
+
+    def made(folder, count, key):
+        path = os.path.join(folder, "flood")
+        with open(path, "wb") as to:
+            to.write(elf([section(".debug_line", primary(count)), section(".debug_line_k", layer(count, key))], kind=2))
+        return {"EXECUTABLE": path, "DIRECTORY": os.path.join(folder, "texts")}
+
+    return made
+
+
+def sequence(rows, start=0x1000):
+    return b"\0\x09\2" + struct.pack("<Q", start) + rows + END
+
+
+SELECT = "select --layer k --texts DIRECTORY EXECUTABLE -o OUT"
+
+
 def abbreviations(count, key):
     table_ = b"".join(uleb(n + 1) + b"\x34\0\x03\x08\0\0" for n in range(count)) + b"\0"
     body = b"".join(uleb(n + 1) + key(n).encode() + b"\0" for n in range(count)) + b"\0"
@@ -500,6 +519,15 @@ def nest(hidden):
 
 SEVERAL = {
     "sequences that lie in each other": ("two-level EXECUTABLE", overlapping),
+    "files of a layer that is selected": (SELECT, selectable(
+        lambda count: table(sequence(b"\1\2" + uleb(4 * count))),
+        lambda count, key: table(sequence(b"".join(b"\4" + uleb(n + 1) + b"\x4b" for n in range(count))), files=b"\0" + b"".join(key(n).encode() + b"\0\0\0\0" for n in range(count)) + b"\0"),
+    )),
+    "sequences over a layer that is selected": (SELECT, selectable(lambda count: table(sequence(b"\1\2" + uleb(4 * count)) * count), lambda count, key: table(sequence(b"\x4b" * count)))),
+    "units over a layer that is selected": (SELECT, selectable(lambda count: table(sequence(b"\1\2\4")) * count, lambda count, key: table(sequence(b"\x4b" * count)))),
+    "dropped functions of a layer that is selected": (SELECT, selectable(
+        lambda count: table(sequence(b"\1\2\x40", 0) * count + sequence(b"\1\2\4")), lambda count, key: table(sequence(b"\x4b" * 16, 0) * count + sequence(b"\1\2\4")),
+    )),
     "nested scopes, hidden": ("hide MODULE --table TABLE -o OUT", nest(False)),
     "nested scopes, converted": ("convert --to irlayers --lossy MODULE -o OUT", nest(False)),
     "nested scopes, revealed": ("reveal --fast --table HIDDEN PLAIN -o OUT", nest(True)),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""usage: tests/bad-input/run.py [few] [GROUP...]        groups: dropins llvm big truncated mutated files ptx lines layers reveals mlir nests floods
-       keys hostile small (default: all)
+"""usage: tests/bad-input/run.py [few] [GROUP...]        groups: dropins llvm big truncated mutated files ptx lines layers reveals selects mlir nests
+       floods keys hostile small (default: all)
 
 Bad input and bad surroundings: whatever dloc is given, it ends by itself, in bounded time and memory, with one clear diagnostic,
 the right exit status, and nothing half-written. Ends with a line `N passed, N failed[, N skipped]`.
@@ -32,6 +32,7 @@ import process
 import ptx
 import replacing
 import reveals
+import selects
 import small
 import stopped
 import strangers
@@ -101,6 +102,12 @@ def reveal_jobs(thin):
     yield (reveals.overlapping,)
     for part in range(PARTS):
         yield reveals.damaged, part * thin, PARTS * thin
+
+
+def select_jobs(thin):
+    yield (selects.small_cases,)
+    for part in range(PARTS):
+        yield selects.damaged, part * thin, PARTS * thin
 
 
 def mlir_jobs(thin):
@@ -183,6 +190,7 @@ GROUPS = {
     "lines": line_jobs,
     "layers": layer_jobs,
     "reveals": reveal_jobs,
+    "selects": select_jobs,
     "mlir": mlir_jobs,
     "nests": nest_jobs,
     "floods": flood_jobs,

@@ -3,11 +3,14 @@ it is read, files that look like dloc's own."""
 
 import os
 import re
+import struct
 import subprocess
 
 import every
 import process
 from common import ROOT
+from layers import section
+from lines import OLD, elf
 from process import DLOC, Run
 from small import VECTOR
 
@@ -249,6 +252,14 @@ def programs(folder):
             os.mkfifo(os.path.join(away, name))
     for command in (["symbolize", whole, "0x1000"], ["two-level", split], ["browse", whole, "--json"]):
         yield f"a pipe in the place of a .dwo file: {command[0]}", Run(command, folder, limit=30).complaint(silent=False)
+    pipe, shared = os.path.join(away, "shared"), os.path.join(home, "shared.o")
+    os.mkfifo(pipe)
+    unit = struct.pack("<IHIB", 16, 4, 0, 8) + b"\1" + struct.pack("<II", 1, 0)  # its name is in the file that dwz made for several programs
+    with open(shared, "wb") as file:
+        file.write(elf([section(".debug_line", OLD), section(".debug_info", unit), section(".debug_abbrev", b"\1\x11\0\x03\xa1\x3e\x10\x17\0\0\0"), section(".gnu_debugaltlink", pipe.encode() + bytes(21))], kind=2))
+    for command in (["symbolize", shared, "0"], ["two-level", shared], ["browse", shared, "--json"]):
+        run = Run(command, folder, limit=30)
+        yield f"a pipe in the place of a file of dwz: {command[0]}", run.complaint(silent=False) or (None if pipe.encode() in run.stderr else run.shown())
     sections = compiled(home, "-ffunction-sections", "-c", output="sections.o")
     run = Run(["two-level", sections, "-o", os.path.join(folder, "line")], folder)
     yield "two levels of several sections", run.complaint((2,)) or (None if "link it first" in run.words() else run.shown())

@@ -72,7 +72,7 @@ static void read_dies(dloc_context *context, dloc_object *object) {
   if (dloc_object_section_find(object, dloc_text_of(".debug_info"), &diagnostic, &info, &found) != DLOC_OK ||
       dloc_object_section_find(object, dloc_text_of(".debug_abbrev"), &diagnostic, &abbrev, &found) != DLOC_OK)
     return;
-  const dloc_die_sections sections = {info.bytes, abbrev.bytes, dloc_object_kind_of(object).big_endian};
+  const dloc_die_sections sections = {info.bytes, abbrev.bytes, dloc_object_kind_of(object).big_endian, false};
   require(dloc_die_values(context, &sections, see_value, &info.bytes, &complete) == DLOC_OK);
 }
 

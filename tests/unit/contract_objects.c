@@ -73,7 +73,7 @@ static dloc_status see_value(void *user, const dloc_die_value *value) {
 /* A unit of one DIE, with a name. */
 MEMORY_CALL(dloc_die_values) {
   static const char info[] = "\11\0\0\0\4\0\0\0\0\0\10\1u", abbrev[] = "\1\21\0\3\10\0\0";
-  const dloc_die_sections sections = {{info, sizeof info}, {abbrev, sizeof abbrev}, false};
+  const dloc_die_sections sections = {{info, sizeof info}, {abbrev, sizeof abbrev}, false, false};
   return dloc_die_values(w->context, &sections, see_value, NULL, ret);
 }
 

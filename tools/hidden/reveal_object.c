@@ -84,7 +84,7 @@ static void reveal_section(reveal *r, const dloc_object_section *info, dloc_text
   bool complete = true;
   require(r, dloc_object_edit_bytes(r->edit, info->index, &diagnostic, &bytes), &diagnostic);
   dies d = {.reveal = r, .bytes = memory_copy(bytes), .size = bytes.size};
-  const dloc_die_sections sections = {info->bytes, abbreviations, r->file.kind.big_endian};
+  const dloc_die_sections sections = {info->bytes, abbreviations, r->file.kind.big_endian, false};
   dloc_status status = dloc_die_values(r->file.context, &sections, visit_value, &d, &complete);
   if (!complete)
     tool_diagnose(&r->file.input, NULL, "warning", dloc_reason_text(DLOC_REASON_STACK_UNREADABLE),
@@ -236,10 +236,11 @@ static int write_object(reveal *r, const char *path) {
   dloc_diagnostic diagnostic;
   tool_output output = tool_output_open(path);
   dloc_status status = dloc_object_edit_write(r->base ? r->base : r->edit, &diagnostic, tool_file_sink(output.file));
-  if (status != DLOC_INVALID)
-    return tool_output_finish(&output, status, r->file.input.name);
-  tool_output_close(&output, false);
-  return tool_explain(status, &r->file.input, &diagnostic);
+  if (status == DLOC_INVALID) {
+    tool_output_close(&output, false);
+    require(r, status, &diagnostic);
+  }
+  return tool_output_finish(&output, status, r->file.input.name);
 }
 
 /* What keeps numbers, or lines that stand for line 0, and is not in the sections that are revealed. */
@@ -259,6 +260,10 @@ int reveal_object(const reveal_request *request, tool_input *input) {
   r.hidden = reveal_tables(request, r.file.context);
   require(&r, dloc_object_edit_open(r.file.context, bytes, &diagnostic, &r.edit), &diagnostic);
   const bool lines = has_lines(&r);
+  if (line_file_section(&r.file, ".debug_cu_index", 0, &r.file.section))
+    tool_fail(
+        "%s: this is a .dwp of several modules: reveal each .dwo with the table of its module, and join them then",
+        r.file.input.name);
   if (lines)
     require(&r, dloc_object_edit_lines(r.edit, &diagnostic, &r.line), &diagnostic);
   open_base(&r, request->base);

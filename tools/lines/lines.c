@@ -88,6 +88,7 @@ static bool find_section(line_file *file, const char *asked, dloc_object_section
   if (asked)
     tool_fail("%s: there is no section %s", file->input.name, asked);
   tool_diagnose(&file->input, NULL, "note", "there is no line table: no section .debug_line", NULL);
+  line_file_tell_elsewhere(file);
   return false;
 }
 

@@ -36,6 +36,8 @@ void line_file_require(const line_file *file, dloc_status status, const dloc_dia
 int line_file_close(line_file *file);
 /* The first section of a name behind section `after`, 0 for any; false when there is none. */
 bool line_file_section(line_file *file, const char *name, uint32_t after, dloc_object_section *ret);
+/* Say which other file has the debugging information that this one lacks, if it tells: by a debug link, by a build ID. */
+void line_file_tell_elsewhere(line_file *file);
 /* The name of file->section, and [its number] when there are several of it; malloc's. */
 char *line_file_label(const line_file *file);
 /* Read file->section as a line table in a dialect: file->table. Problems are printed. A cubin has the dialect NVIDIA

@@ -89,6 +89,32 @@ bool line_file_section(line_file *file, const char *name, uint32_t after, dloc_o
   return found;
 }
 
+/* gdb and others look there for the file of a build ID, behind 16 bytes of a note. */
+static char *build_id_path(dloc_text note) {
+  enum { BEFORE = 16 };
+  OWNED(dloc_buffer_deinit) dloc_buffer path = {0};
+  buffer_put(&path, dloc_text_of("/usr/lib/debug/.build-id/"));
+  for (size_t i = BEFORE; i < note.size && i < BEFORE + 20; i++) {
+    char byte[4];
+    snprintf(byte, sizeof byte, "%02x%s", (uint8_t)note.bytes[i], i == BEFORE ? "/" : "");
+    buffer_put(&path, dloc_text_of(byte));
+  }
+  return text_format("%.*s.debug", (int)path.size, path.bytes);
+}
+
+void line_file_tell_elsewhere(line_file *file) {
+  dloc_object_section section;
+  const bool linked = line_file_section(file, ".gnu_debuglink", 0, &section);
+  if (!linked && !line_file_section(file, ".note.gnu.build-id", 0, &section))
+    return;
+  char *name = linked ? memory_copy(section.bytes) : build_id_path(section.bytes);
+  char *text =
+      text_format("debugging information of this file is elsewhere: ask %s%s", name, linked ? "" : ", if it is there");
+  tool_diagnose(&file->input, NULL, "note", text, NULL);
+  free(text);
+  free(name);
+}
+
 /* ---- Problems ---- */
 
 static void say(const line_file *file, const char *level, size_t at, const char *text, const char *reason) {
@@ -107,10 +133,13 @@ dloc_status line_file_problem(void *file, dloc_reason reason, size_t at) {
 
 void line_file_problems(line_file *file, dloc_reason reason, size_t at, size_t count) {
   bool soft = dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT;
-  char *text = tool_counted(reason, count);
+  const dloc_text missing = reason == DLOC_REASON_STACK_SPLIT ? dloc_object_missing(file->object) : dloc_text_of("");
+  char *counted = tool_counted(reason, count);
+  char *text = text_format("%s%s%.*s", counted, missing.size ? ": " : "", (int)missing.size, missing.bytes);
   file->errors += !soft;
   if (++file->problems <= MOST_PROBLEMS)
     say(file, soft ? "warning" : "error", at, text, dloc_reason_name(reason));
+  free(counted);
   free(text);
 }
 

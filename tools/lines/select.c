@@ -75,7 +75,7 @@ static char *folder_of(const request *r) {
 /* ---- Selecting ---- */
 
 /* Ends the program when there is no layer of that name. */
-static void require_kind(const dloc_symbolizer *symbolizer, const char *path, const char *kind) {
+static void require_kind(line_file *file, const dloc_symbolizer *symbolizer, const char *path, const char *kind) {
   size_t count;
   const dloc_text *kinds = dloc_layer_lines_kinds(dloc_symbolizer_layers(symbolizer), &count);
   OWNED(dloc_buffer_deinit) dloc_buffer names = {0};
@@ -86,6 +86,8 @@ static void require_kind(const dloc_symbolizer *symbolizer, const char *path, co
     buffer_put(&names, kinds[i]);
   }
   tool_error("%s: there is no layer '%.60s'%.*s", path, kind, (int)names.size, names.size ? names.bytes : "");
+  if (!count)
+    line_file_tell_elsewhere(file);
   tool_exit(TOOL_VIOLATION);
 }
 
@@ -95,20 +97,22 @@ static int select_layer(const request *r, const char *path, tool_input *input) {
   const dloc_text kind = dloc_text_of(r->kind);
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   OWNED(dloc_buffer_deinit) dloc_buffer bytes = {0};
-  require_kind(symbolizer, path, r->kind);
+  require_kind(&file, symbolizer, path, r->kind);
   char *folder = folder_of(r);
   line_file_require(
       &file,
       dloc_symbolizer_select(symbolizer, file.input.text, kind, dloc_text_of(folder), &diagnostic, buffer_sink(&bytes)),
       &diagnostic);
+  if (file.errors)
+    tool_exit(TOOL_VIOLATION);
   if (mkdir(folder, 0777) != 0 && errno != EEXIST)
     tool_fail("%s: %s", folder, strerror(errno));
   write_texts(dloc_symbolizer_layers(symbolizer), folder, kind);
   int status = write_file(r->out, buffer_text(&bytes));
   free(folder);
   dloc_symbolizer_close(symbolizer);
-  int of_file = line_file_close(&file);
-  return of_file > status ? of_file : status;
+  (void)line_file_close(&file);
+  return status;
 }
 
 /* The file before another layer was selected in it; the same if none was. */

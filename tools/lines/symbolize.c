@@ -270,6 +270,10 @@ static void open_sources(session *s, const char *path) {
     }
   }
   open_layers(s);
+  if (!s->count && !s->layers) {
+    line_file file = open_again(s);
+    line_file_tell_elsewhere(&file);
+  }
   if (!s->count && (r->source || !s->layers))
     tool_fail("%s: there is nothing that tells of %s", path, r->source ? r->source : "lines or functions");
   if (s->count && r->compare && s->count < 2)

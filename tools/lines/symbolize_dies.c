@@ -30,9 +30,7 @@ dloc_symbolizer *symbolize_open(line_file *file, dloc_symbolizer_parts parts) {
       .profile = &file->profile, .parts = parts, .on_problem = problem, .user = file};
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   dloc_symbolizer *symbolizer = NULL;
-  dloc_status status = dloc_symbolizer_open(file->object, &options, &diagnostic, &symbolizer);
-  if (status != DLOC_OK)
-    tool_exit(tool_explain(status, &file->input, &diagnostic));
+  line_file_require(file, dloc_symbolizer_open(file->object, &options, &diagnostic, &symbolizer), &diagnostic);
   return symbolizer;
 }
 

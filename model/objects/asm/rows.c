@@ -3,6 +3,7 @@
  * the text, and spec/hidden.md, chapter 18, says what becomes of it. */
 #include "asm.h"
 #include "nodes/metadata.h"
+#include "objects/lines/machine.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -503,14 +504,7 @@ dloc_status asm_reveal_rows(const asm_text *a, const dloc_profile *profile, cons
                  .user = user,
                  .context = a->context,
                  .ret_reason = ret_reason};
-  r.parameters = (dloc_line_parameters){.version = a->version >= 5 ? 5 : 4,
-                                        .address_size = 8,
-                                        .minimum_instruction_length = 1,
-                                        .maximum_operations = 1,
-                                        .default_is_stmt = true,
-                                        .line_base = -5,
-                                        .line_range = 14,
-                                        .opcode_base = 13};
+  r.parameters = line_parameters_usual(a->version >= 5 ? 5 : 4, 8);
   dloc_status status = reveal(&r, sink);
   CONTEXT_FREE(r.context, r.order.words, r.sections.words, r.rows.items, r.locs.items, r.used.items);
   asm_edits_deinit(r.context, &r.edits);

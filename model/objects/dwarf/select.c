@@ -7,11 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file of a layer's table that a unit names. */
-typedef struct added_file {
-  const dloc_line_table *table;
-  size_t number; /* in the list of the table */
-} added_file;
+/* Rows of a layer that are asked for, at most, for each row that there is: sequences of one code may ask again. */
+enum { MOST_WORK = 64, ANY_WORK = 1 << 12 };
 
 typedef struct selection {
   const dloc_selected_table *of;
@@ -20,7 +17,8 @@ typedef struct selection {
   uint32_t kind;
   ARRAY(uint64_t) starts;
   const dloc_line_unit *unit; /* the one that is made */
-  ARRAY(added_file) added;
+  map numbers;                /* that the unit gives to files of layers, by the address of what their table says */
+  uint64_t work;
   ARRAY(dloc_line_file) files;
   ARRAY(dloc_text) directories;
   ARRAY(dloc_row) rows;
@@ -39,8 +37,12 @@ static dloc_status find_starts(selection *s) {
   for (size_t i = 0; layer_lines_table(s->of->layers, s->kind, i, &found); i++)
     for (size_t j = 0; j < found.table->rows->rows.count; j++)
       PUSH(s->context, s->starts, found.table->rows->rows.items[j].address);
-  if (s->starts.count)
-    qsort(s->starts.items, s->starts.count, sizeof *s->starts.items, by_address);
+  const size_t count = s->starts.count;
+  if (count)
+    qsort(s->starts.items, count, sizeof *s->starts.items, by_address);
+  for (size_t i = s->starts.count = 0; i < count; i++) /* functions that a linker dropped all begin at 0 */
+    if (!i || s->starts.items[i] != s->starts.items[s->starts.count - 1])
+      s->starts.items[s->starts.count++] = s->starts.items[i];
   return DLOC_OK;
 }
 
@@ -84,23 +86,14 @@ static dloc_status describe_file(const selection *s, const layer_rows *rows, con
 static dloc_status file_number(selection *s, const layer_rows *rows, const dloc_line_unit *unit, uint32_t number,
                                uint32_t *ret) {
   const dloc_line_file *file = table_file(rows->table, unit, number);
-  const size_t index = file ? (size_t)(file - rows->table->files.items) : 0;
-  const size_t first = s->unit->file_count + (s->unit->parameters.version < 5);
-  size_t i = 0;
+  const size_t next = s->files.count + (s->unit->parameters.version < 5);
   dloc_line_file entry;
-  while (file && i < s->added.count && (s->added.items[i].table != rows->table || s->added.items[i].number != index))
-    i++;
-  if (!file || first + i > DLOC_ROW_MOST_FILE) {
-    *ret = 0;
+  *ret = 0;
+  if (!file || map_get(&s->numbers, (uintptr_t)file, 0, ret) || next > DLOC_ROW_MOST_FILE)
     return DLOC_OK;
-  }
-  if (i == s->added.count) {
-    TRY(describe_file(s, rows, unit, number, index, &entry));
-    PUSH(s->context, s->files, entry);
-    PUSH(s->context, s->added, (added_file){rows->table, index});
-  }
-  *ret = (uint32_t)(first + i);
-  return DLOC_OK;
+  TRY(describe_file(s, rows, unit, number, (size_t)(file - rows->table->files.items), &entry));
+  PUSH(s->context, s->files, entry);
+  return map_add(s->context, &s->numbers, (uintptr_t)file, 0, (uint32_t)next, ret);
 }
 
 /* ---- Rows ---- */
@@ -111,6 +104,8 @@ static dloc_status place(void *user, uint64_t address, dloc_row *ret) {
   layer_rows rows;
   size_t number;
   uint32_t file;
+  if (s->work++ / MOST_WORK > ANY_WORK + s->starts.count + s->of->primary->rows->rows.count)
+    return DLOC_LIMIT;
   if (!layer_lines_row(s->of->layers, s->kind, address, &rows, &number))
     return DLOC_OK;
   const dloc_row *row = &rows.table->rows->rows.items[number];
@@ -148,26 +143,16 @@ static dloc_status select_rows(selection *s) {
 
 /* ---- Units ---- */
 
-/* Opcodes of DWARF 3 and later: those of the unit may lack the one that ends a prologue. */
-static dloc_line_parameters parameters_of(const dloc_line_unit *unit) {
-  return (dloc_line_parameters){.version = unit->parameters.version,
-                                .address_size = unit->parameters.address_size,
-                                .minimum_instruction_length = 1,
-                                .maximum_operations = 1,
-                                .default_is_stmt = true,
-                                .line_base = -5,
-                                .line_range = 14,
-                                .opcode_base = 13};
-}
-
-/* 18.4: those of the unit keep their numbers. */
+/* 18.4: those of the unit keep their numbers. Its own opcodes may lack the one that ends a prologue. */
 static dloc_status write_unit(selection *s, dloc_buffer *bytes) {
   const dloc_line_file *files = dloc_line_unit_files(s->of->primary, s->unit);
   const dloc_text *directories = dloc_line_unit_directories(s->of->primary, s->unit);
-  dloc_line_unit_parts parts = {.parameters = parameters_of(s->unit),
+  const dloc_line_parameters *of_unit = &s->unit->parameters;
+  dloc_line_unit_parts parts = {.parameters = line_parameters_usual(of_unit->version, of_unit->address_size),
                                 .big_endian = s->of->primary->sections.big_endian,
                                 .offset_size = s->unit->offset_size};
-  s->added.count = s->files.count = s->directories.count = s->rows.count = 0;
+  s->files.count = s->directories.count = s->rows.count = 0;
+  map_clear(&s->numbers);
   for (size_t i = 0; i < s->unit->file_count; i++)
     PUSH(s->context, s->files, files[i]);
   for (size_t i = 0; i < s->unit->directory_count; i++)
@@ -196,7 +181,7 @@ static dloc_status write_units(selection *s, dloc_buffer *bytes, uint64_t *offse
     s->unit = &primary->units.items[i];
     offsets[i] = bytes->size;
     if (!layer_lines_merged(s->of->layers, i))
-      TRY(write_unit(s, bytes));
+      TRY(s->unit->parameters.version >= 2 && s->unit->parameters.version <= 5 ? write_unit(s, bytes) : DLOC_INVALID);
   }
   return DLOC_OK;
 }
@@ -211,6 +196,7 @@ dloc_status select_table(dloc_context *context, const dloc_profile *profile, con
   dloc_status status = find_starts(&s);
   if (status == DLOC_OK)
     status = write_units(&s, bytes, offsets);
-  CONTEXT_FREE(context, s.starts.items, s.added.items, s.files.items, s.directories.items, s.rows.items);
+  map_deinit(context, &s.numbers);
+  CONTEXT_FREE(context, s.starts.items, s.files.items, s.directories.items, s.rows.items);
   return status;
 }

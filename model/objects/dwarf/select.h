@@ -12,7 +12,8 @@ typedef struct dloc_selected_table {
   const uint64_t *functions;
   size_t function_count;
 } dloc_selected_table;
-/* offsets: where each unit of the primary begins now. */
+/* offsets: where each unit of the primary begins now. DLOC_INVALID: one has an unknown version. DLOC_LIMIT: sequences of
+ * the primary overlap beyond measure. */
 dloc_status select_table(dloc_context *context, const dloc_profile *profile, const dloc_selected_table *of,
                          dloc_buffer *bytes, uint64_t *offsets);
 

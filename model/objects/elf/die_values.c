@@ -207,7 +207,7 @@ static bool read_header(walk *w, byte_cursor *c, byte_cursor *ret_next, uint64_t
   w->version = (uint16_t)bytes_fixed(c, 2);
   if (w->version < 2 || w->version > 5)
     return false;
-  uint64_t type = w->version == 5 ? bytes_fixed(c, 1) : DW_UT_compile;
+  uint64_t type = w->version == 5 ? bytes_fixed(c, 1) : w->sections.types ? DW_UT_type : DW_UT_compile;
   w->address_size = (uint8_t)(w->version == 5 ? bytes_fixed(c, 1) : 0);
   *ret_table = bytes_fixed(c, w->offset_size);
   w->address_size = (uint8_t)(w->version == 5 ? w->address_size : bytes_fixed(c, 1));

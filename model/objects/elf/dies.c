@@ -2,6 +2,7 @@
 #include "die_list.h"
 
 #include <dwarf.h>
+#include <elfutils/libdwelf.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 
 struct dloc_debug_info {
   dloc_context *context;
+  dloc_object *object;
   Dwarf *dwarf; /* NULL: there is no .debug_info */
   dloc_line_problem *on_problem;
   void *user;
@@ -24,6 +26,14 @@ struct dloc_debug_info {
 
 static dloc_status problem(const dloc_debug_info *info, dloc_reason reason, uint64_t at) {
   return info->on_problem ? info->on_problem(info->user, reason, (size_t)at) : DLOC_OK;
+}
+
+/* A file with DIEs is not there. */
+static dloc_status missing(const dloc_debug_info *info, const char *name, uint64_t at) {
+  info->object->missing = dloc_text_of(name ? name : "");
+  dloc_status status = problem(info, DLOC_REASON_STACK_SPLIT, at);
+  info->object->missing = (dloc_text){NULL, 0};
+  return status;
 }
 
 /* ---- The DIEs of a unit ---- */
@@ -158,32 +168,39 @@ static dloc_status add_unit(dloc_debug_info *info, Dwarf_Die *die, const Dwarf_D
   return DLOC_OK;
 }
 
-/* libdw would wait for what a pipe or a device gives. It looks for a file of the name, then in the folder. */
-static bool is_endless(Dwarf_Die *die) {
+/* libdw would wait for what a pipe or a device gives. */
+static bool is_endless(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+/* The name of the .dwo file; NULL: it has none, or must not be opened. libdw looks for the name, then in the folder. */
+static const char *split_name(Dwarf_Die *die, bool *ret_endless) {
   Dwarf_Attribute a;
   const char *name = dwarf_formstring(dwarf_attr(die, DW_AT_dwo_name, &a));
   name = name ? name : dwarf_formstring(dwarf_attr(die, DW_AT_GNU_dwo_name, &a));
   const char *folder = dwarf_formstring(dwarf_attr(die, DW_AT_comp_dir, &a));
   char path[PATH_MAX];
-  struct stat status;
   snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", name ? name : "");
-  return (name && stat(name, &status) == 0 && !S_ISREG(status.st_mode)) ||
-         (name && stat(path, &status) == 0 && !S_ISREG(status.st_mode));
+  *ret_endless = name && (is_endless(name) || is_endless(path));
+  return name;
 }
 
 static dloc_status read_units(dloc_debug_info *info) {
   Dwarf_CU *unit = NULL, *next = NULL;
   Dwarf_Die die, split;
   uint8_t kind;
+  bool endless = false;
   int said;
   uint64_t last = 0;
   for (; (said = dwarf_get_units(info->dwarf, unit, &next, NULL, &kind, &die, NULL)) == 0; unit = next) {
     last = dwarf_dieoffset(&die);
     split.addr = NULL;
-    if (kind == DW_UT_skeleton && !is_endless(&die))
+    const char *name = kind == DW_UT_skeleton ? split_name(&die, &endless) : NULL;
+    if (kind == DW_UT_skeleton && !endless)
       (void)dwarf_cu_info(next, NULL, NULL, NULL, &split, NULL, NULL, NULL);
     if (kind == DW_UT_skeleton && !split.addr)
-      TRY(problem(info, DLOC_REASON_STACK_SPLIT, last));
+      TRY(missing(info, name, last));
     if (kind == DW_UT_compile || kind == DW_UT_skeleton || kind == DW_UT_split_compile)
       TRY(add_unit(info, &die, kind == DW_UT_skeleton ? &split : &die));
   }
@@ -192,6 +209,22 @@ static dloc_status read_units(dloc_debug_info *info) {
 }
 
 /* ---- Files ---- */
+
+/* The file with DIEs and strings of several programs, which dwz makes. libdw opens it when it needs it. */
+static dloc_status find_shared(dloc_debug_info *info) {
+  const char *name;
+  const void *id;
+  if (!info->dwarf || dwelf_dwarf_gnu_debugaltlink(info->dwarf, &name, &id) <= 0)
+    return DLOC_OK;
+  const bool endless = is_endless(name);
+  if (!endless && dwarf_getalt(info->dwarf))
+    return DLOC_OK;
+  if (endless) {
+    dwarf_end(info->dwarf);
+    info->dwarf = NULL;
+  }
+  return missing(info, name, 0);
+}
 
 /* libdw reads the sections as they are in memory, so they are decompressed and relocated first. Those of layers it does
  * not know. */
@@ -222,6 +255,7 @@ static dloc_status open_info(dloc_debug_info *info, dloc_object *object, const d
   const dloc_code code = dloc_object_code(object);
   TRY(prepare(object, diagnostic));
   info->dwarf = dwarf_begin_elf(object->elf, DWARF_C_READ, NULL);
+  TRY(find_shared(info));
   if (info->dwarf)
     TRY(read_units(info));
   size_t count = info->units.count;
@@ -237,8 +271,11 @@ static dloc_status open_info(dloc_debug_info *info, dloc_object *object, const d
 dloc_status dloc_debug_info_open(dloc_object *object, const dloc_profile *profile, dloc_line_problem *on_problem,
                                  void *user, dloc_diagnostic *diagnostic, dloc_debug_info **ret) {
   ALLOCATE(object->context, dloc_debug_info, info, 1);
-  *info = (dloc_debug_info){
-      .context = object->context, .on_problem = on_problem, .user = user, .unit_dies = {.context = object->context}};
+  *info = (dloc_debug_info){.context = object->context,
+                            .object = object,
+                            .on_problem = on_problem,
+                            .user = user,
+                            .unit_dies = {.context = object->context}};
   dloc_status status = open_info(info, object, profile, diagnostic);
   if (status != DLOC_OK) {
     dloc_debug_info_close(info);
@@ -263,5 +300,7 @@ const debug_unit *debug_info_units(const dloc_debug_info *info, uint32_t *ret_co
   *ret_count = (uint32_t)info->units.count;
   return info->units.items;
 }
+
+dloc_text dloc_object_missing(const dloc_object *object) { return object->missing; }
 
 dloc_stacks *dloc_debug_info_stacks(const dloc_debug_info *info) { return info->stacks; }

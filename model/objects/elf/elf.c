@@ -121,9 +121,10 @@ dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnosti
   }
   char message[sizeof diagnostic->message];
   snprintf(message, sizeof message, "section %.60s: %s", name ? name : "",
-           compression.ch_type != ELFCOMPRESS_ZLIB ? "it is compressed in a way that is not known here"
-           : too_large                             ? "sections would be more than 256 times as large as the file"
-                                                   : elf_trouble("it cannot be decompressed"));
+           compression.ch_type != ELFCOMPRESS_ZLIB
+               ? "this libelf cannot decompress it; if it is zstd, llvm-objcopy --decompress-debug-sections helps"
+           : too_large ? "sections would be more than 256 times as large as the file"
+                       : elf_trouble("it cannot be decompressed"));
   return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED, message);
 }
 

@@ -37,6 +37,7 @@ struct dloc_object {
   size_t relocation_count; /* of all sections: no file has more of them than bytes */
   uint64_t decompressed;   /* bytes of the sections that were compressed */
   ARRAY(dloc_text) code;   /* the names of sections that were laid out */
+  dloc_text missing;       /* the file, while `stack.split` is told */
 };
 
 /* Decompress and relocate a section. */

@@ -1,6 +1,7 @@
 /* spec/hidden.md 18.4: a linked file whose .debug_line is the table of a layer. */
 #include "elf.h"
 
+#include "objects/dwarf/bytes.h"
 #include "objects/dwarf/select.h"
 
 #include <stddef.h>
@@ -15,7 +16,7 @@ typedef struct appended {
   dloc_text bytes;
   uint64_t at;
 } appended;
-enum { MOST_APPENDED = 4 };
+enum { MOST_APPENDED = 6 };
 
 typedef struct rewriting {
   dloc_object *object;
@@ -174,33 +175,52 @@ dloc_status dloc_object_unselect(dloc_object *object, dloc_text file, dloc_diagn
 
 /* ---- What leads to the units ---- */
 
+/* The sections with offsets of units. */
+static const char *const leading[] = {".debug_info", ".debug_types", ".debug_macro"};
+enum { INFO, TYPES, MACRO, LEADING };
+
 typedef struct moving {
   const dloc_symbolizer *symbolizer;
   const uint64_t *offsets;
   uint8_t *bytes;
-  bool big_endian, too_far;
+  bool big_endian, complete;
 } moving;
 
-/* 18.4: DW_AT_stmt_list of each unit of .debug_info. */
-static dloc_status move(void *user, const dloc_die_value *value) {
-  moving *m = user;
+static void move_offset(moving *m, size_t at, size_t size, uint64_t offset) {
   size_t unit;
-  if (value->attribute != DLOC_AT_STMT_LIST || !symbolizer_unit_at(m->symbolizer, value->value, &unit))
-    return DLOC_OK;
-  m->too_far = m->too_far || (value->size < 8 && m->offsets[unit] >> 8 * value->size);
-  elf_put(m->bytes + value->at, value->size, m->big_endian, m->offsets[unit]);
+  if (symbolizer_unit_at(m->symbolizer, offset, &unit) && (size >= 8 || m->offsets[unit] >> 8 * size == 0))
+    elf_put(m->bytes + at, size, m->big_endian, m->offsets[unit]);
+  else
+    m->complete = false;
+}
+
+/* 18.4: DW_AT_stmt_list of each unit. */
+static dloc_status move_value(void *user, const dloc_die_value *value) {
+  if (value->attribute == DLOC_AT_STMT_LIST)
+    move_offset(user, value->at, value->size, value->value);
   return DLOC_OK;
 }
 
-static dloc_status move_units(dloc_object *object, moving *m, dloc_text info, dloc_diagnostic *diagnostic) {
-  dloc_object_section abbrev;
-  bool found, complete = true;
-  TRY(dloc_object_section_find(object, dloc_text_of(".debug_abbrev"), diagnostic, &abbrev, &found));
-  const dloc_die_sections sections = {info, abbrev.bytes, m->big_endian};
-  TRY(dloc_die_values(object->context, &sections, move, m, &complete));
-  return complete && !m->too_far ? DLOC_OK
-                                 : elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT,
-                                             "units of .debug_info cannot be given other line tables");
+/* DWARF 5, 6.3.1: the offset in the header of each unit of .debug_macro. Entries are read to find the next unit. */
+static void move_macros(moving *m, dloc_text macro) {
+  static const char *const operands[] = {"", "us", "us", "uu", "", "uo", "uo", "o", "uo", "uo", "o", "uu", "uu"};
+  enum { IS_64 = 1, HAS_OFFSET = 2, HAS_OPCODES = 4, CODES = sizeof operands / sizeof *operands };
+  const uint8_t *start = (const uint8_t *)(macro.size ? macro.bytes : "");
+  byte_cursor c = {.at = start, .end = start + macro.size, .big_endian = m->big_endian};
+  while (c.at < c.end && m->complete) {
+    (void)bytes_fixed(&c, 2); /* version */
+    const uint64_t flags = bytes_fixed(&c, 1);
+    const size_t size = flags & IS_64 ? 8 : 4, at = (size_t)(c.at - start);
+    if (flags & HAS_OFFSET)
+      move_offset(m, at, size, bytes_fixed(&c, size));
+    for (uint64_t code = 1; code && m->complete;) {
+      code = bytes_fixed(&c, 1);
+      m->complete &= code < CODES && !(flags & HAS_OPCODES);
+      for (const char *o = code < CODES ? operands[code] : ""; *o; o++)
+        (void)(*o == 'u' ? bytes_unsigned(&c) : *o == 's' ? bytes_string(&c).size : bytes_fixed(&c, size));
+      m->complete &= !c.short_of;
+    }
+  }
 }
 
 /* ---- Functions ---- */
@@ -240,8 +260,8 @@ typedef struct selection {
   dloc_selected_table table;
   function_list functions;
   uint64_t *offsets;
-  dloc_buffer lines, info;
-  dloc_object_section line_section, info_section;
+  dloc_buffer lines, led[LEADING];
+  dloc_object_section line_section, led_sections[LEADING], abbrev;
 } selection;
 
 static dloc_status make_table(selection *s) {
@@ -254,14 +274,22 @@ static dloc_status make_table(selection *s) {
   return s->offsets ? select_table(s->object->context, s->profile, &s->table, &s->lines, s->offsets) : DLOC_NO_MEMORY;
 }
 
-static dloc_status make_info(selection *s, dloc_diagnostic *diagnostic) {
-  const dloc_text info = s->info_section.bytes;
-  TRY(sink_text(dloc_buffer_sink(&s->info), info));
-  moving m = {.symbolizer = s->symbolizer,
-              .offsets = s->offsets,
-              .bytes = (uint8_t *)s->info.bytes,
-              .big_endian = s->object->kind.big_endian};
-  return info.size ? move_units(s->object, &m, info, diagnostic) : DLOC_OK;
+static dloc_status make_leading(selection *s, size_t which, dloc_diagnostic *diagnostic) {
+  const bool big_endian = s->object->kind.big_endian;
+  const dloc_text bytes = s->led_sections[which].bytes;
+  const dloc_die_sections sections = {bytes, s->abbrev.bytes, big_endian, which == TYPES};
+  moving m = {.symbolizer = s->symbolizer, .offsets = s->offsets, .big_endian = big_endian, .complete = true};
+  bool complete = true;
+  TRY(sink_text(dloc_buffer_sink(&s->led[which]), bytes));
+  m.bytes = (uint8_t *)s->led[which].bytes;
+  if (which == MACRO)
+    move_macros(&m, bytes);
+  else
+    TRY(dloc_die_values(s->object->context, &sections, move_value, &m, &complete));
+  return complete && m.complete ? DLOC_OK
+                                : elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT,
+                                            "units of .debug_info, .debug_types or .debug_macro cannot be given other "
+                                            "line tables");
 }
 
 /* A section that is there once, and not compressed as GNU did before. */
@@ -283,13 +311,22 @@ static dloc_status find_section(dloc_object *object, const char *name, dloc_diag
 static dloc_status write_selection(selection *s, dloc_text file, dloc_diagnostic *diagnostic, dloc_sink sink) {
   rewriting r = {.object = s->object, .file = file, .sink = sink};
   TRY(find_section(s->object, ".debug_line", diagnostic, &s->line_section));
-  TRY(find_section(s->object, ".debug_info", diagnostic, &s->info_section));
-  TRY(make_table(s));
-  TRY(make_info(s, diagnostic));
+  TRY(find_section(s->object, ".debug_abbrev", diagnostic, &s->abbrev));
+  for (size_t i = 0; i < LEADING; i++)
+    TRY(find_section(s->object, leading[i], diagnostic, &s->led_sections[i]));
+  dloc_status status = make_table(s);
+  if (status == DLOC_INVALID || status == DLOC_LIMIT)
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT,
+                     status == DLOC_LIMIT ? "too much of its code has several sequences of .debug_line"
+                                          : "a unit of .debug_line has a version that is not known here");
+  TRY(status);
   append(&r, s->line_section.index, (dloc_text){s->lines.bytes, s->lines.size});
-  if (s->info_section.index)
-    append(&r, s->info_section.index, (dloc_text){s->info.bytes, s->info.size});
-  dloc_status status = rewrite(&r);
+  for (size_t i = 0; i < LEADING; i++) {
+    TRY(make_leading(s, i, diagnostic));
+    if (s->led_sections[i].index)
+      append(&r, s->led_sections[i].index, (dloc_text){s->led[i].bytes, s->led[i].size});
+  }
+  status = rewrite(&r);
   return status == DLOC_INVALID
              ? elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, "the table of section headers lies beyond the file")
              : status;
@@ -308,6 +345,7 @@ dloc_status dloc_symbolizer_select(dloc_symbolizer *symbolizer, dloc_text file, 
   dloc_status status = write_selection(&s, file, diagnostic, sink);
   CONTEXT_FREE(s.object->context, s.functions.addresses.items, s.offsets);
   dloc_buffer_deinit(&s.lines);
-  dloc_buffer_deinit(&s.info);
+  for (size_t i = 0; i < LEADING; i++)
+    dloc_buffer_deinit(&s.led[i]);
   return status;
 }

@@ -82,6 +82,17 @@ static inline uint32_t line_special_line(const line_machine *m, uint8_t opcode) 
 
 /* The opcode of a number in a dialect; an UNKNOWN one when it has none. */
 dloc_line_opcode opcode_at(dloc_line_dialect dialect, dloc_opcode_space space, uint8_t number);
+/* As assemblers write them: opcodes of DWARF 3 and later. */
+static inline dloc_line_parameters line_parameters_usual(uint16_t version, uint8_t address_size) {
+  return (dloc_line_parameters){.version = version,
+                                .address_size = address_size,
+                                .minimum_instruction_length = 1,
+                                .maximum_operations = 1,
+                                .default_is_stmt = true,
+                                .line_base = -5,
+                                .line_range = 14,
+                                .opcode_base = 13};
+}
 /* How many numbers the header gives an opcode below opcode_base; of one that nobody knows, 0 unless it says so. */
 uint8_t opcode_length(const dloc_line_parameters *parameters, uint8_t number);
 

@@ -48,6 +48,7 @@ static void call_sections(world *w) {
     read_text(dloc_object_relocation_name(object->it, section.index, edge_number(w->from)));
   }
   (void)dloc_object_base(object->it);
+  read_text(dloc_object_missing(object->it));
   (void)dloc_object_address_at(object->it, edge_number(w->from), &address);
   (void)dloc_object_code(object->it);
   (void)dloc_line_dialect_of(dloc_object_kind_of(object->it));
@@ -74,7 +75,7 @@ static void call_die_values(world *w) {
       dloc_object_section_find(object->it, dloc_text_of(".debug_info"), &diagnostic, &info, &found) != DLOC_OK ||
       dloc_object_section_find(object->it, dloc_text_of(".debug_abbrev"), &diagnostic, &abbrev, &found) != DLOC_OK)
     return;
-  const dloc_die_sections sections = {info.bytes, abbrev.bytes, once_in(w->from, 8)};
+  const dloc_die_sections sections = {info.bytes, abbrev.bytes, once_in(w->from, 8), once_in(w->from, 4)};
   check_status(dloc_die_values(w->context, &sections, see_value, w, &complete));
 }
 
