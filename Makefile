@@ -199,11 +199,11 @@ conformance:  ## run the vectors against the model and LLVM='DIR...'; write buil
 run-conformance: all
 	@mkdir -p $(BUILD)/runs; status=0; \
 	run() { echo "dloc run $$*"; $(BUILD)/dloc run "$$@" || status=$$?; }; \
-	run --impl model --json $(BUILD)/runs/model.json vectors; \
+	run --impl model --json -o $(BUILD)/runs/model.json vectors; \
 	for llvm in $(LLVM); do \
 	    name=$$(printf %s "$${LABEL:-$$llvm}" | tr -c A-Za-z0-9.- _); \
 	    run --impl llvm --llvm $$llvm --expect-failures conformance/llvm/known-failures.txt $${LABEL:+--label "$$LABEL"} \
-	        --json $(BUILD)/runs/llvm-$$name.json vectors; \
+	        --json -o $(BUILD)/runs/llvm-$$name.json vectors; \
 	done; \
 	$(MAKE) --no-print-directory report; exit $$status
 

@@ -31,7 +31,7 @@ Changes = tuple[tuple[str, str], ...]  # choices and their alternatives
 class Run:
     def __init__(self, profile: str, changes: Changes):
         options = [option for change in changes for option in ("--choice", "=".join(change))]
-        command = [DLOC, "run", "--impl", "model", "--profile", profile, *options, "--quiet", "--json", "-", "vectors"]
+        command = [DLOC, "run", "--impl", "model", "--profile", profile, *options, "--quiet", "--json", "vectors"]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
         lines = [json.loads(line) for line in done.stdout.splitlines()]
         self.fine = done.returncode == 0

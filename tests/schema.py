@@ -84,7 +84,7 @@ report = []
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "run.json")
     for implementation in ("model", "python3 conformance/fakes/liar.py", "python3 conformance/fakes/babbler.py"):
-        subprocess.run([DLOC, "run", "--quiet", "--json", path, "--impl", implementation, "vectors/emit"])
+        subprocess.run([DLOC, "run", "--quiet", "--json", "-o", path, "--impl", implementation, "vectors/emit"])
         with open(path) as file:
             report = [json.loads(line) for line in file]
         for number, line in enumerate(report, 1):

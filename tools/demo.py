@@ -53,11 +53,26 @@ def say(what: str, start: float) -> None:
     print(f"  {time.monotonic() - start:6.1f} s  {what}", flush=True)
 
 
+def wait(child: subprocess.Popen[bytes], name: str, start: float) -> tuple[bytes, bytes]:
+    """What the child writes. A step of minutes says every few seconds that it still works."""
+    while True:
+        try:
+            return child.communicate(timeout=5)
+        except subprocess.TimeoutExpired:
+            seconds = time.monotonic() - start
+            if seconds > 1800:
+                child.kill()
+                sys.exit(f"demo: {name}: no end after {seconds:.0f} s")
+            print(f"{seconds:18.0f} s  {name} ...", flush=True)
+
+
 def run(command: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
-    done = subprocess.run([str(part) for part in command], timeout=1800, **options)
-    if done.returncode:
-        sys.exit(f"demo: {os.path.basename(str(command[0]))}: exit status {done.returncode}")
-    return done
+    words, name = [str(part) for part in command], os.path.basename(str(command[0]))
+    with subprocess.Popen(words, **options) as child:
+        output, errors = wait(child, name, time.monotonic())
+    if child.returncode:
+        sys.exit(f"demo: {name}: exit status {child.returncode}")
+    return subprocess.CompletedProcess(words, child.returncode, output, errors)
 
 
 class Demo:

@@ -15,18 +15,23 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
+#define HEADING(text) {"", NULL, text},
 #define COMMAND(name, function, summary) {name, function, summary},
 #include "commands.def"
+#undef HEADING
 #undef COMMAND
 };
 
 static void print_help(FILE *file) {
   fputs(
       "usage: dloc COMMAND [OPTION...] [FILE...]\n\n"
-      "The executable model of multi-level debug locations in LLVM: read, check, merge and inline them.\n\ncommands:\n",
+      "Multi-level debug locations in LLVM: an executable model, a conformance suite, and tools for programs with layers.\n",
       file);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-    fprintf(file, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    if (commands[i].run)
+      fprintf(file, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    else
+      fprintf(file, "\n%s:\n", commands[i].summary);
   fputs("\n`dloc COMMAND --help` tells more and has an example. `dloc --version` prints the version.\n"
         "Exit status: 0 fine; 1 the input violates the rules; 2 bad usage or unreadable input.\n",
         file);
@@ -34,11 +39,12 @@ static void print_help(FILE *file) {
 
 static const command *find_command(const char *name) {
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-    if (strcmp(commands[i].name, name) == 0)
+    if (commands[i].run && strcmp(commands[i].name, name) == 0)
       return &commands[i];
   tool_guess guess = {.wrong = name};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-    tool_guess_offer(&guess, commands[i].name);
+    if (commands[i].run)
+      tool_guess_offer(&guess, commands[i].name);
   tool_guess_offer(&guess, "--help");
   tool_guess_offer(&guess, "--version");
   tool_fail("unknown %s '%s'%s; `dloc --help` lists the commands", name[0] == '-' ? "option" : "command", name,

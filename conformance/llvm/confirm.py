@@ -40,7 +40,7 @@ def run(*arguments: str) -> list[dict[str, Any]]:
     """The lines of a run. Differences are not judged here, so its exit status is of no interest."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "run.json")
-        subprocess.run([DLOC, "run", "--quiet", "--json", path, *arguments], check=False)
+        subprocess.run([DLOC, "run", "--quiet", "--json", "-o", path, *arguments], check=False)
         return read_run(path)
 
 

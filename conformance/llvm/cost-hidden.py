@@ -88,7 +88,7 @@ def bytes_of(path: str) -> dict[str, int]:
 def layered(module: str, count: int, folder: str) -> str:
     for index, kind in enumerate(KINDS[:count]):
         output = os.path.join(folder, f"layers-{index}.ll")
-        coarse = ["--origin"] if index % 2 else []
+        coarse = ["--by-function"] if index % 2 else []
         step([DLOC, "annotate", "--layer", kind, "--file", f"{kind.lower()}.txt", *coarse, module, "-o", output])
         module = output
     return module

@@ -61,7 +61,7 @@ def clauses_of_vectors(files: Iterable[str]) -> dict[str, list[str]]:
 def vectors_as_expected(form: str, binaries: str, fault: str, *files: str) -> list[str]:
     with tempfile.TemporaryDirectory() as directory:
         report = os.path.join(directory, "report.json")
-        command = [DLOC, "run", "--impl", "llvm", "--llvm", binaries, "--quiet", "--json", report, *files]
+        command = [DLOC, "run", "--impl", "llvm", "--llvm", binaries, "--quiet", "--json", "-o", report, *files]
         # A fault may crash the tool or make it refuse every module with a layer, but not change what it is tried with first.
         command += ["--profile", PROFILES[form]]
         subprocess.run(command, env=dict(os.environ, DLOC_FAULT=fault), stdout=subprocess.DEVNULL, check=False)

@@ -39,7 +39,7 @@ def layered(binaries: str, folder: str) -> tuple[str, str]:
     opt = os.path.join(binaries, "opt")
     must(opt, "-S", "-passes=verify", optimisable("lua-19-O0", folder), "-o", plain)
     must(DLOC, "annotate", "--layer", "PLACE", "--loops", "--file", "module.ll", plain, "-o", place)
-    must(DLOC, "annotate", "--layer", "ORIGIN", "--loops", "--origin", "--file", "functions", place, "-o", both)
+    must(DLOC, "annotate", "--layer", "ORIGIN", "--loops", "--by-function", "--file", "functions", place, "-o", both)
     must(opt, "-S", "-passes=default<O2>", both, "-o", layers)
     must(DLOC, "project", "--primary", layers, "-o", primary)
     return layers, primary

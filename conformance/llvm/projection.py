@@ -142,7 +142,7 @@ class Tools:
             text = self.may("debugify" if source.debugify else "verify", source.path, source.limit)
             file.write(PROFILING.sub(rb"\1, debugInfoForProfiling: true", text) if source.profiling else text)
         self.must([DLOC, "annotate", "--layer", PLACE, "--loops", "--file", "module.ll", plain, "-o", place], source.limit)
-        self.must([DLOC, "annotate", "--layer", ORIGIN, "--loops", "--origin", "--file", "functions", place, "-o", both], source.limit)
+        self.must([DLOC, "annotate", "--layer", ORIGIN, "--loops", "--by-function", "--file", "functions", place, "-o", both], source.limit)
         if os.path.getsize(both) == os.path.getsize(plain):
             raise Unfit("no location")
         if source.alternating:

@@ -38,7 +38,7 @@ def stand_in(vector: Vector, release: int, folder: str) -> str:
     path, told = os.path.join(folder, "encode.jsonl"), os.path.join(folder, "encode.json")
     with open(path, "w", encoding="utf-8") as file:
         file.write(json.dumps(question) + "\n")
-    subprocess.run([DLOC, "run", "--quiet", "--json", told, "--impl", "llvm", "--llvm", f"/usr/lib/llvm-{release}/bin", path], check=False, capture_output=True)
+    subprocess.run([DLOC, "run", "--quiet", "--json", "-o", told, "--impl", "llvm", "--llvm", f"/usr/lib/llvm-{release}/bin", path], check=False, capture_output=True)
     with open(told, encoding="utf-8") as file:
         return next(str(line["module"]) for line in map(json.loads, file) if "module" in line)
 

@@ -144,7 +144,7 @@ def agreed(how: str, release: int, vectors: list[Vector]) -> list[bool]:
         path, told = os.path.join(folder, "questions.jsonl"), os.path.join(folder, "run.json")
         with open(path, "w", encoding="utf-8") as file:
             file.writelines(f"{json.dumps({key: part for key, part in question.items() if key != 'kind'})}\n" for some in questions for question in some)
-        subprocess.run([DLOC, "run", "--quiet", "--json", told, "--impl", "llvm", "--llvm", f"/usr/lib/llvm-{release}/bin", path], check=False, capture_output=True)
+        subprocess.run([DLOC, "run", "--quiet", "--json", "-o", told, "--impl", "llvm", "--llvm", f"/usr/lib/llvm-{release}/bin", path], check=False, capture_output=True)
         if not os.path.exists(told):
             return [False] * len(vectors)
         with open(told, encoding="utf-8") as file:

@@ -70,19 +70,19 @@ ROWS = [
     "two-level OBJECT -o OUT",
     "explain --vectors VECTORS merge.line merge.empty merge",
     "check VECTORS",
-    "run --impl model --json OUT VECTORS",
+    "run --impl model --json -o OUT VECTORS",
     "run --impl ADAPTER --timeout 2 VECTORS",
     "report --quiet --html OUT --vectors VECTORS RUN",
     "report --before RUN RUN",
     "smoke ADAPTER --timeout 2 --vectors VECTORS",
-    "laws --scope 1 --law merge.primary",
+    "laws --scope 1 --only merge.primary",
     "lint VECTORS",
     "fmt --check VECTORS",
     "fmt --to jsonl VECTORS",
     "list --json VECTORS",
     "schema",
-    "fuzz --impl model --ops merge --cases 4",
-    "fuzz --impl ADAPTER --timeout 2 --ops merge --cases 4",
+    "fuzz --impl model --op merge --cases 4",
+    "fuzz --impl ADAPTER --timeout 2 --op merge --cases 4",
     "gen merge --count 2",
     "gen random --op merge --count 2",
     "gen lit --json VECTORS",
@@ -128,7 +128,7 @@ def sound(folder):
     for made in (
         ["hide", files["MODULE"], "--first", "1", "--table", files["HIDDEN"], "-o", files["PLAIN"]],
         ["mlir", "ids", files["MLIR"], "--tag", "t", "--table", files["SNAPSHOTS"], "-o", os.devnull],
-        ["run", "--impl", "model", "--quiet", "--json", files["RUN"], files["VECTORS"]],
+        ["run", "--impl", "model", "--quiet", "--json", "-o", files["RUN"], files["VECTORS"]],
     ):
         assert Run(made, folder, limit=60).status == 0, made
     files["OUT"], files["TABLE"] = os.path.join(folder, "out.ll"), os.path.join(folder, "table")

@@ -25,7 +25,7 @@ def commands(folder, target):
         "fmt": ["fmt", "--check", yaml],
         "lint": ["lint", "--facts", yaml],
         "list": ["list", yaml],
-        "run": ["run", "--impl", "model", "--quiet", "--json", target, yaml],
+        "run": ["run", "--impl", "model", "--quiet", "--json", "-o", target, yaml],
         "report": ["report", good_run(folder)],
         "laws": ["laws", "--scope", "1", "--facts"],
     }

@@ -67,7 +67,7 @@ def runs(folder):
     for name in KEPT + OTHERS:
         mark = new_mark()
         adapter = f"sleep {mark} & export MARK={mark}; python3 {FAKES}/sleeper.py a.b3; true"
-        status = stop([DLOC, "run", "--impl", adapter, "--timeout", "60", "--json", run, vectors], name, lambda: hangs(mark))
+        status = stop([DLOC, "run", "--impl", adapter, "--timeout", "60", "--json", "-o", run, vectors], name, lambda: hangs(mark))
         yield f"{name} in a run", None if status == -getattr(signal, name) else f"status {status}"
         yield f"{name} in a run: processes", orphans(mark.encode())
         yield f"{name} in a run: files", leftovers(folder, {"vectors.yaml", "run.json"} if name in KEPT else {"vectors.yaml"})
@@ -80,7 +80,7 @@ def lost_implementation(folder):
     """An adapter that starts once, and dies."""
     vectors, run, flag = vectors_file(folder), os.path.join(folder, "run.json"), os.path.join(folder, "flag")
     adapter = f"test -e {flag} && exit 7; touch {flag}; exec python3 {FAKES}/crasher.py a.b3"
-    child = subprocess.run([DLOC, "run", "--jobs", "1", "--impl", adapter, "--json", run, vectors],
+    child = subprocess.run([DLOC, "run", "--jobs", "1", "--impl", adapter, "--json", "-o", run, vectors],
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
     with open(run, encoding="utf-8") as file:
         totals = json.loads(file.readlines()[-1])

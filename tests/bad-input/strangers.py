@@ -67,7 +67,7 @@ sys.exit("EVIL")
 # RUN has an implementation, a version and texts of that kind.
 TALKS = (
     "run --impl ADAPTER VECTORS", "run --impl ADAPTER --fingerprint VECTORS", "smoke ADAPTER --timeout 1", "smoke --json ADAPTER --timeout 1",
-    "laws --impl ADAPTER --scope 1 --law merge.primary", "fuzz --impl ADAPTER --ops merge --cases 4", "report RUN", "report --before RUN RUN",
+    "laws --impl ADAPTER --scope 1 --only merge.primary", "fuzz --impl ADAPTER --op merge --cases 4", "report RUN", "report --before RUN RUN",
     "report --quiet --tap - RUN", "report --quiet --junit - RUN", "report --quiet --html - RUN",
 )  # fmt: skip
 

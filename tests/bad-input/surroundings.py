@@ -231,7 +231,7 @@ def writers(folder, ll, yaml, target):
         "print -o": ["print", ll, "-o", target],
         "source --extract": ["source", ll, "--extract", "0", "-o", target],
         "run --junit": ["run", "--impl", "model", yaml, "--quiet", "--junit", target],
-        "run --json": ["run", "--impl", "model", yaml, "--quiet", "--json", target],
+        "run --json": ["run", "--impl", "model", yaml, "--quiet", "--json", "-o", target],
         "report --html": ["report", "--quiet", "--html", target, "--vectors", yaml, good_run(folder)],
         "report --junit": ["report", "--quiet", "--junit", target, good_run(folder)],
         "report --tap": ["report", "--quiet", "--tap", target, good_run(folder)],

@@ -27,7 +27,7 @@ def run(folder, vectors=("vectors",), profile=None, choices=(), **environment):
     rules = (["--profile", profile] if profile else []) + [f"--choice={choice}" for choice in choices]
     with tempfile.TemporaryDirectory() as scratch:
         report = os.path.join(scratch, "run.json")
-        subprocess.run([DLOC, "run", "--impl", "llvm", "--llvm", folder, *rules, "--timeout", "300", "--quiet", "--json", report, *vectors],
+        subprocess.run([DLOC, "run", "--impl", "llvm", "--llvm", folder, *rules, "--timeout", "300", "--quiet", "--json", "-o", report, *vectors],
                        env={**os.environ, **environment}, cwd=ROOT, check=False)
         with open(report, encoding="utf-8") as file:
             lines = list(map(json.loads, file))

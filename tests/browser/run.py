@@ -41,7 +41,7 @@ def path_of(name):
 
 def make_run(name, *arguments, vectors=("vectors",)):
     path = path_of(name + ".json")
-    dloc("run", "--quiet", "--json", path, *arguments, *vectors)
+    dloc("run", "--quiet", "--json", "-o", path, *arguments, *vectors)
     return path
 
 
@@ -148,7 +148,7 @@ def check_cells(page, runs):
 
 
 def profile_choices():
-    done = subprocess.run([DLOC, "spec", "--sections"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
+    done = subprocess.run([DLOC, "spec", "--facts"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     return {line["choice"]: line["profiles"] for line in lines if "profiles" in line and "choice" in line}
 

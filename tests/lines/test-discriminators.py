@@ -144,7 +144,7 @@ def random_vector(name, draw):
 def answers(path, options, folder, implementation=("model",)):
     """Discriminators, a list for each vector."""
     out = os.path.join(folder, "answers")
-    status, _, errors = run([DLOC, "run", "--impl", *implementation, "--quiet", "--json", out, *options, path])
+    status, _, errors = run([DLOC, "run", "--impl", *implementation, "--quiet", "--json", "-o", out, *options, path])
     if status not in (0, 1):
         raise Failed(f"dloc run: exit status {status}: {errors.strip()[:300]}")
     with open(out) as file:

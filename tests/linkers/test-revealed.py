@@ -94,7 +94,7 @@ class Program:
         common = ["-g", "-O2", "-fPIC", "-w", f"--target={self.triple}", "-Xclang", "-disable-llvm-passes", "-S", "-emit-llvm"]
         succeed([compiler, *common, *(["-flto"] if self.lto == "lld" else []), *flags, path, "-o", part[0]])
         succeed([DLOC, "annotate", "--all", "--layer", "TileIR", "--embed", part[0], "-o", part[1]])
-        succeed([DLOC, "annotate", "--origin", "--layer", "MLIR", "--file", f"/src/layers{number % 2}.mlir", part[1], "-o", part[2]])
+        succeed([DLOC, "annotate", "--by-function", "--layer", "MLIR", "--file", f"/src/layers{number % 2}.mlir", part[1], "-o", part[2]])
         give_text(part[2], number % 2 == 0)
         succeed([DLOC, "hide", part[2], "--first", str(1 + number * 100000000), "--table", part[5], "-o", part[3]])
         succeed([self.tool("opt"), f"-passes={'lto-pre-link' if self.lto == 'lld' else 'default'}<O2>", part[3], "-o", part[4]])

@@ -128,7 +128,7 @@ class Objects:
     def layered(self, module):
         """Its own lines as the layer TileIR, also where there is no primary, so that some have line 0; its functions as the layer MLIR."""
         tile = self.output(DLOC, "annotate", *(["--all"] if self.case.source == SMALL else []), "--layer", "TileIR", "--embed", module)
-        return self.output(DLOC, "annotate", "--origin", "--embed", "--layer", "MLIR", "--file", "layers.mlir", tile)
+        return self.output(DLOC, "annotate", "--by-function", "--embed", "--layer", "MLIR", "--file", "layers.mlir", tile)
 
     def compiled(self, module, name):
         bitcode, out = self.path("module.bc"), self.path(name + ".o")

@@ -136,7 +136,7 @@ def link(objects: list[Path], out: Path, triple: str) -> None:
 def hide(module: Path, llvm: Path, level: str, work: Path) -> tuple[Path, Path]:
     table, hidden = work / "table", work / "hidden.ll"
     command(DLOC, "annotate", "--layer", "TileIR", "--embed", module, "-o", work / "one.ll")
-    command(DLOC, "annotate", "--layer", "MLIR", "--all", "--origin", "--embed", work / "one.ll", "-o", work / "two.ll")
+    command(DLOC, "annotate", "--layer", "MLIR", "--all", "--by-function", "--embed", work / "one.ll", "-o", work / "two.ll")
     command(DLOC, "hide", work / "two.ll", "--table", table, "-o", work / "plain.ll")
     command(llvm / "opt", "-S", level, work / "plain.ll", "-o", hidden)
     return hidden, table

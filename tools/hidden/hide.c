@@ -139,13 +139,13 @@ static int hide(tool_module *input, const request *request) {
 int tool_hide(int argc, char **argv) {
   request request = {.in = "discriminator", .first = NUMBERS_BY_CONTENT, .llvm.timeout = LLVM_TOOLS_TIMEOUT};
   const tool_option options[] = {
-      {TOOL_OUTPUT, "table", "TABLE", "where the table goes", &request.table},
-      {TOOL_TEXT, "in", "WHERE", "what has the number: discriminator, by default, or column", &request.in},
-      {TOOL_OUTPUT, "exact", "BASE", "write the module without layers, too, for `dloc reveal --exact`", &request.base},
-      {TOOL_TEXT, "full", "DIR", "write the primaries and each kind of layer as modules of their own, and the table",
+      {TOOL_OUTPUT, "table", "where the table goes", &request.table},
+      {TOOL_TEXT, "in", NULL, &request.in},
+      {TOOL_OUTPUT, "exact", "write the module without layers, too, for `dloc reveal --exact`", &request.base},
+      {TOOL_TEXT, "full", "write the primaries and each kind of layer as modules of their own, and the table",
        &request.full},
       NUMBERS_OPTION(&request.first),
-      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {TOOL_OUTPUT, "o", NULL, &request.output},
       LLVM_TOOLS_OPTIONS(&request.llvm),
       {0}};
   tool_parse(argc, argv, &usage, options);

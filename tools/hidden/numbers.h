@@ -8,7 +8,7 @@
 
 #define NUMBERS_BY_CONTENT UINT64_MAX
 #define NUMBERS_OPTION(ret)                                                                                            \
-  { TOOL_NUMBER, "first", "N", "the first number; default: what a hash of the module gives", (ret) }
+  { TOOL_NUMBER, "first", NULL, (ret) }
 
 /* `hide.number`: numbers of two modules differ, so that each tells whose it is. Most of the room is left for the
  * numbers that follow. Ends the program when first, of the option, is no number for a table. */

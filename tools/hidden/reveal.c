@@ -91,17 +91,14 @@ int tool_reveal(int argc, char **argv) {
   reveal_request request = {.llvm.timeout = LLVM_TOOLS_TIMEOUT};
   bool fast = false;
   const tool_option options[] = {
-      {TOOL_LIST, "table", "TABLE", "what `dloc hide` wrote (may be repeated)", &request.tables},
-      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {TOOL_LIST, "table", NULL, &request.tables},
+      {TOOL_OUTPUT, "o", NULL, &request.output},
       LLVM_TOOLS_OPTIONS(&request.llvm),
-      {TOOL_TEXT, "exact", "BASE", "the same object or module without layers: it gets them, and stays as it is",
-       &request.base},
-      {TOOL_FLAG, "fast", NULL, "FILE gets the layers, and its own lines can differ from those without", &fast},
-      {TOOL_TEXT, "full", "DIR", "join the files of DIR, of which each has one kind of layer", &request.full},
-      {TOOL_PROFILE, "profile", "NAME", "the rules: a built-in profile; by default rfc+ld, for PTX rfc+ptx",
-       &request.profile},
-      {TOOL_CHOICE, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)",
-       &request.profile},
+      {TOOL_TEXT, "exact", NULL, &request.base},
+      {TOOL_FLAG, "fast", NULL, &fast},
+      {TOOL_TEXT, "full", NULL, &request.full},
+      {TOOL_PROFILE, "profile", "the rules: a built-in profile; by default rfc+ld, for PTX rfc+ptx", &request.profile},
+      {TOOL_CHOICE, "choice", NULL, &request.profile},
       {0}};
   tool_input input;
   const kind *k = kinds;

@@ -76,17 +76,15 @@ static int run(const tool_module *input, const request *request) {
 int tool_annotate(int argc, char **argv) {
   request request = {.layer = NULL};
   const tool_option options[] = {
-      {TOOL_TEXT, "layer", "KIND", "the kind of the new layers", &request.layer},
-      {TOOL_TEXT, "file", "NAME", "what to call the layers' file (default: FILE as given)", &request.file},
-      {TOOL_FLAG, "all", NULL, "also instructions without location, in functions with a subprogram",
-       &request.annotation.all},
-      {TOOL_FLAG, "loops", NULL, "also the locations in loop metadata", &request.annotation.loops},
-      {TOOL_FLAG, "origin", NULL, "layers that name the instruction's function, not its own place",
-       &request.annotation.origin},
-      {TOOL_FLAG, "replace", NULL, "replace layers and sources of that kind", &request.annotation.replace},
-      {TOOL_FLAG, "embed", NULL, "embed the text of FILE in the entry; without it the text is empty", &request.embed},
-      {TOOL_FLAG, "functions", NULL, "with --embed: no more of FILE than its functions", &request.functions},
-      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {TOOL_TEXT, "layer", "the kind of the new layers", &request.layer},
+      {TOOL_TEXT, "file", "what to call the layers' file (default: FILE as given)", &request.file},
+      {TOOL_FLAG, "all", "also instructions without location, in functions with a subprogram", &request.annotation.all},
+      {TOOL_FLAG, "loops", NULL, &request.annotation.loops},
+      {TOOL_FLAG, "by-function", NULL, &request.annotation.origin},
+      {TOOL_FLAG, "replace", NULL, &request.annotation.replace},
+      {TOOL_FLAG, "embed", NULL, &request.embed},
+      {TOOL_FLAG, "functions", NULL, &request.functions},
+      {TOOL_OUTPUT, "o", NULL, &request.output},
       {0}};
   tool_parse(argc, argv, &usage, options);
   if (!request.layer || !*request.layer)

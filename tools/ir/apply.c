@@ -166,8 +166,7 @@ static int apply(question *q, bool json) {
 int tool_apply(int argc, char **argv) {
   dloc_profile profile = {0};
   bool json = false;
-  const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&profile), {TOOL_FLAG, "json", NULL, "write a line of JSON", &json}, {0}};
+  const tool_option options[] = {TOOL_PROFILE_OPTIONS(&profile), {TOOL_FLAG, "json", NULL, &json}, {0}};
   int count = tool_parse(argc, argv, &usage, options), first = 2, fields;
   question q = {.op = find_operation(argv[0]), .args = {.kind = VALUE_MAP}, .names = {.kind = VALUE_MAP}};
   tool_module module = tool_module_open(argv[1], &profile);

@@ -28,10 +28,8 @@ int tool_assemble(int argc, char **argv) {
   dloc_profile profile = {0};
   const char *output = NULL;
   llvm_tools llvm = {.timeout = LLVM_TOOLS_TIMEOUT};
-  const tool_option options[] = {{TOOL_OUTPUT, "o", "OUT", "write to OUT; `-` is standard output", &output},
-                                 LLVM_TOOLS_OPTIONS(&llvm),
-                                 TOOL_PROFILE_OPTIONS(&profile),
-                                 {0}};
+  const tool_option options[] = {
+      {TOOL_OUTPUT, "o", NULL, &output}, LLVM_TOOLS_OPTIONS(&llvm), TOOL_PROFILE_OPTIONS(&profile), {0}};
   tool_parse(argc, argv, &usage, options);
   if (!output)
     tool_fail("option '-o' is missing: where the bitcode goes");

@@ -461,9 +461,9 @@ static int show_file(const tool_input *input, const wishes *w) {
 int tool_bitcode(int argc, char **argv) {
   wishes w = {.records = false};
   const tool_option options[] = {
-      {TOOL_FLAG, "records", NULL, "print every block, abbreviation and record instead, as they are", &w.records},
-      {TOOL_FLAG, "summary", NULL, "only count: a line for each function", &w.summary},
-      {TOOL_FLAG, "json", NULL, "one JSON object in each line; metadata has a line before it is first named", &w.json},
+      {TOOL_FLAG, "records", NULL, &w.records},
+      {TOOL_FLAG, "summary", NULL, &w.summary},
+      {TOOL_FLAG, "json", "one JSON object in each line; metadata has a line before it is first named", &w.json},
       TOOL_PROFILE_OPTIONS(&w.profile),
       {0}};
   tool_parse(argc, argv, &usage, options);

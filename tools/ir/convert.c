@@ -157,9 +157,9 @@ int convert_write(tool_module *input, dloc_form to, bool lossy, const char *outp
 int tool_convert(int argc, char **argv) {
   const char *wanted = NULL, *output = NULL;
   bool lossy = false;
-  const tool_option options[] = {{TOOL_TEXT, "to", "FORM", "the form: irlayers or tuple", &wanted},
-                                 {TOOL_FLAG, "lossy", NULL, "lose what the form cannot say, with warnings", &lossy},
-                                 {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &output},
+  const tool_option options[] = {{TOOL_TEXT, "to", "the form: irlayers or tuple", &wanted},
+                                 {TOOL_FLAG, "lossy", NULL, &lossy},
+                                 {TOOL_OUTPUT, "o", NULL, &output},
                                  {0}};
   tool_parse(argc, argv, &usage, options);
   if (!wanted || (strcmp(wanted, "tuple") != 0 && strcmp(wanted, "irlayers") != 0))

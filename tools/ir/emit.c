@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const tool_usage usage = {
-    "dloc emit [OPTION...] FILE",
+    "dloc emit [OPTION...] [ptx-9.4] FILE",
     "List the line directives that a back end writes for FILE (a .ll module; `-` is standard input), each\n"
     "function as one straight line of instructions. Each directive has a line: function, number of the\n"
     "instruction, `primary` or `layer`, FILE:LINE:COLUMN, separated by tabs. Then each embedded text that is\n"
@@ -13,13 +13,13 @@ static const tool_usage usage = {
     "`.source: <<<`), and `texts first` or `files first`: which of the texts and\n"
     "the directives that name files stand before the others.\n\n"
     "With --json FILE may be a file in PTX: each directive, each instruction and each embedded text is a line.\n\n"
-    "With --check ptx-9.4, FILE may be a file in PTX, too. Each rule of the manual that is broken is a line on\n"
+    "With --check, FILE may be a file in PTX, too. Each rule of the manual that is broken is a line on\n"
     "standard error, with its place and reason code: an error if an assembler would refuse the file, else a\n"
     "warning. With --against the default profile is rfc+ptx, as `dloc reveal` has it for PTX. Exit status: 0 no error; 1 an error; 2 a file that cannot be read, or bad usage.\n",
     "dloc emit tests/lit/Inputs/layers.ll\n"
     "dloc emit --check ptx-9.4 --profile rfc+ptx tests/lit/Inputs/layers.ll\n"
     "dloc emit --json tests/lit/Inputs/layers.ptx\n",
-    1, 1};
+    1, 2};
 
 typedef struct listing {
   const tool_module *input;
@@ -119,24 +119,23 @@ static int emit_module(const tool_module *input, const char *path, bool json) {
 
 int tool_emit(int argc, char **argv) {
   dloc_profile profile = {0};
-  const char *path = NULL, *manual = NULL, *against = NULL;
-  bool json = false;
+  const char *path = NULL, *against = NULL;
+  bool json = false, check = false;
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&profile),
-      {TOOL_TEXT, "check", "ptx-9.4", "say which rules of PTX ISA 9.4 the directives break", &manual},
-      {TOOL_TEXT, "against", "MODULE", "with --check: compare FILE, in PTX, with the module that it was made of",
-       &against},
-      {TOOL_FLAG, "json", NULL, "a directive or text a line, as JSON", &json},
-      {TOOL_OUTPUT, "o", "FILE", "write to FILE instead of standard output", &path},
+      {TOOL_FLAG, "check", "say which rules of ptx-9.4, PTX ISA 9.4, the directives of FILE break", &check},
+      {TOOL_TEXT, "against", NULL, &against},
+      {TOOL_FLAG, "json", NULL, &json},
+      {TOOL_OUTPUT, "o", NULL, &path},
       {0}};
-  tool_parse(argc, argv, &usage, options);
-  if (manual && strcmp(manual, "ptx-9.4") != 0)
-    tool_fail("--check takes ptx-9.4");
-  if (manual ? path != NULL : against != NULL)
-    tool_fail(manual ? "--check writes no file" : "--against goes with --check");
-  tool_diagnoses_json = manual && json;
-  if (manual)
-    return emit_check(argv[0], against, &profile);
+  int count = tool_parse(argc, argv, &usage, options);
+  if (count > 1 && (!check || strcmp(argv[0], "ptx-9.4") != 0))
+    tool_fail("there is one FILE; only --check takes a word before it, ptx-9.4");
+  if (check ? path != NULL : against != NULL)
+    tool_fail(check ? "--check writes no file" : "--against goes with --check");
+  tool_diagnoses_json = check && json;
+  if (check)
+    return emit_check(argv[count - 1], against, &profile);
   tool_module input = {.input = tool_input_required(argv[0])};
   if (json && emit_is_ptx(&input.input))
     return emit_ptx(&input.input, path);

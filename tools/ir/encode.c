@@ -191,10 +191,7 @@ int tool_encode(int argc, char **argv) {
   const char *path = NULL;
   bool written = false;
   const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&profile),
-      {TOOL_FLAG, "written", NULL, "show the numbers and records found in FILE (bitcode)", &written},
-      {TOOL_OUTPUT, "o", "FILE", "write to FILE instead of standard output", &path},
-      {0}};
+      TOOL_PROFILE_OPTIONS(&profile), {TOOL_FLAG, "written", NULL, &written}, {TOOL_OUTPUT, "o", NULL, &path}, {0}};
   tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
   if (written && !dloc_is_bitcode(input.input.text))
     tool_fail("%s is no bitcode: --written shows what is written there", argv[0]);

@@ -15,7 +15,7 @@ static const tool_usage usage = {
     "and the call's location, then each instruction of the callee with the !dbg of its inlined copy. The\n"
     "nodes come last. dloc looks at each call by itself; calls inside the callee are instructions like any\n"
     "other.\n",
-    "dloc inline tests/lit/Inputs/layers.ll --caller @kernel\n", 1, 1};
+    "dloc inline tests/lit/Inputs/layers.ll --function @kernel\n", 1, 1};
 
 typedef struct listing {
   bool json;
@@ -239,12 +239,11 @@ int tool_inline(int argc, char **argv) {
   dloc_profile profile = {0};
   const char *caller = NULL;
   bool json = false;
-  const tool_option options[] = {TOOL_PROFILE_OPTIONS(&profile),
-                                 {TOOL_TEXT, "caller", "@NAME", "only the calls in this function", &caller},
-                                 {TOOL_FLAG, "json", NULL,
-                                  "write JSON, a line for each call, each instruction and loop of it, and the nodes",
-                                  &json},
-                                 {0}};
+  const tool_option options[] = {
+      TOOL_PROFILE_OPTIONS(&profile),
+      {TOOL_TEXT, "function", NULL, &caller},
+      {TOOL_FLAG, "json", "write JSON, a line for each call, each instruction and loop of it, and the nodes", &json},
+      {0}};
   tool_module module = tool_parse_module(argc, argv, &usage, options, &profile);
   if (caller && *caller == '@')
     caller++;

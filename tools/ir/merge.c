@@ -97,10 +97,7 @@ int tool_merge(int argc, char **argv) {
   dloc_profile profile = {0};
   bool explain = false, json = false;
   const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&profile),
-      {TOOL_FLAG, "explain", NULL, "show each clause that was applied and what it decided", &explain},
-      {TOOL_FLAG, "json", NULL, "write a line of JSON", &json},
-      {0}};
+      TOOL_PROFILE_OPTIONS(&profile), {TOOL_FLAG, "explain", NULL, &explain}, {TOOL_FLAG, "json", NULL, &json}, {0}};
   size_t count = (size_t)tool_parse(argc, argv, &usage, options) - 1;
   tool_module module = tool_module_open(argv[0], &profile);
   dloc_node *locations = memory_allocate(count, sizeof *locations);

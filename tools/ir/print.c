@@ -134,13 +134,11 @@ int tool_print(int argc, char **argv) {
   bool locations = false, scopes = false;
   const char *path = NULL;
   dloc_profile profile = {0};
-  const tool_option options[] = {
-      {TOOL_FLAG, "locations", NULL, "list the locations instead of printing the module", &locations},
-      {TOOL_FLAG, "scopes", NULL, "with --locations: also the scopes of each location and of what it is inlined at",
-       &scopes},
-      {TOOL_OUTPUT, "o", "FILE", "write to FILE instead of standard output", &path},
-      TOOL_PROFILE_OPTIONS(&profile),
-      {0}};
+  const tool_option options[] = {{TOOL_FLAG, "locations", NULL, &locations},
+                                 {TOOL_FLAG, "scopes", NULL, &scopes},
+                                 {TOOL_OUTPUT, "o", NULL, &path},
+                                 TOOL_PROFILE_OPTIONS(&profile),
+                                 {0}};
   tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
   return tool_module_close(&input, locations || scopes ? list_locations(&input, path, scopes)
                                                        : tool_write_module(&input, path));

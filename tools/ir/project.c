@@ -23,9 +23,9 @@ static const tool_usage usage = {
 int tool_project(int argc, char **argv) {
   const char *layer = NULL, *output = NULL;
   bool primary = false;
-  const tool_option options[] = {{TOOL_FLAG, "primary", NULL, "the primaries", &primary},
-                                 {TOOL_TEXT, "layer", "KIND", "the layers of that kind", &layer},
-                                 {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &output},
+  const tool_option options[] = {{TOOL_FLAG, "primary", NULL, &primary},
+                                 {TOOL_TEXT, "layer", NULL, &layer},
+                                 {TOOL_OUTPUT, "o", NULL, &output},
                                  {0}};
   tool_parse(argc, argv, &usage, options);
   if (primary == (layer != NULL))

@@ -320,12 +320,12 @@ int tool_source(int argc, char **argv) {
   request request = {.find = NULL};
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&request.profile),
-      {TOOL_TEXT, "find", "FILENAME", "only entries whose DIFile has this file name", &request.find},
-      {TOOL_TEXT, "kind", "KIND", "only entries of this kind", &request.kind},
-      {TOOL_FLAG, "sections", NULL, "list the names of sections", &request.sections},
-      {TOOL_FLAG, "json", NULL, "list as JSON, an entry a line", &request.json},
-      {TOOL_TEXT, "extract", "INDEX|all", "write the text of that entry, byte for byte", &request.extract},
-      {TOOL_TEXT, "o", "PATH", "where to: a file, or for all a directory (default: standard output)", &request.output},
+      {TOOL_TEXT, "file", "only entries whose DIFile has this file name", &request.find},
+      {TOOL_TEXT, "layer", "only entries of this kind", &request.kind},
+      {TOOL_FLAG, "sections", NULL, &request.sections},
+      {TOOL_FLAG, "json", NULL, &request.json},
+      {TOOL_TEXT, "extract", NULL, &request.extract},
+      {TOOL_TEXT, "o", "where to: a file, or for all a directory (default: standard output)", &request.output},
       {0}};
   tool_parse(argc, argv, &usage, options);
   if (request.extract && (request.sections || request.json))

@@ -192,14 +192,12 @@ static int check_file(const char *path, const wishes *asked) {
 
 int tool_verify(int argc, char **argv) {
   wishes asked = {.quiet = false};
-  const tool_option options[] = {
-      TOOL_PROFILE_OPTIONS(&asked.profile),
-      {TOOL_FLAG, "W", NULL, "warn of what is permitted and hardly meant", &asked.warnings},
-      {TOOL_FLAG, "Werror", NULL, "the same, and a warning makes the exit status 1", &asked.errors},
-      {TOOL_FLAG, "quiet", NULL, "say nothing: the exit status tells", &asked.quiet},
-      {TOOL_FLAG, "json", NULL, "one JSON object a violation or warning on standard output, each in a line",
-       &asked.json},
-      {0}};
+  const tool_option options[] = {TOOL_PROFILE_OPTIONS(&asked.profile),
+                                 {TOOL_FLAG, "W", NULL, &asked.warnings},
+                                 {TOOL_FLAG, "Werror", NULL, &asked.errors},
+                                 {TOOL_FLAG, "quiet", "say nothing: the exit status tells", &asked.quiet},
+                                 {TOOL_FLAG, "json", NULL, &asked.json},
+                                 {0}};
   int count = tool_parse(argc, argv, &usage, options);
   asked.warnings |= asked.errors;
   int worst = TOOL_FINE;

@@ -217,9 +217,9 @@ int tool_explain_name(int argc, char **argv) {
   explainer e = {.folder = NULL};
   bool json = false, facts = false;
   const tool_option options[] = {
-      {TOOL_TEXT, "vectors", "DIR", "the vectors; by default those of DLOC_VECTORS, here, or installed", &e.folder},
-      {TOOL_FLAG, "json", NULL, "one JSON object a subject, each in a line", &json},
-      {TOOL_FLAG, "facts", NULL, "what the model answers to a vector, or to those of a choice, as JSON", &facts},
+      {TOOL_TEXT, "vectors", NULL, &e.folder},
+      {TOOL_FLAG, "json", NULL, &json},
+      {TOOL_FLAG, "facts", "what the model answers to a vector, or to those of a choice, as JSON", &facts},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
   if (!e.folder && access(script_vectors(), F_OK) == 0)

@@ -97,7 +97,7 @@ class Explainer:
     def __init__(self, command: Command) -> None:
         self.command = command
         self.folder: str | None = command.options.vectors
-        tables = dict(read_sections(command.told("spec", "--sections")))
+        tables = dict(read_sections(command.told("spec", "--facts")))
         self.tables: dict[str, dict[str, dict[str, Any]]] = {}
         for section, key in (("clauses", "clause"), ("choices", "choice"), ("reasons", "reason"), ("laws", "law"), ("profiles", "profile"), ("ops", "op")):
             self.tables[key] = {line[key]: line for line in tables[section]}
@@ -250,7 +250,7 @@ class Explainer:
 
     def laws_under(self, *change: str) -> list[dict[str, Any]]:
         """Scope 1 takes an instant; scope 2 seconds for each alternative."""
-        laws: list[dict[str, Any]] = self.command.told_json("laws", "--scope", "1", *change, "--facts", "--json", "-")[0]["laws"]
+        laws: list[dict[str, Any]] = self.command.told_json("laws", "--scope", "1", *change, "--facts", "--json")[0]["laws"]
         return laws
 
     def effects(self, choice: str, alternative: str) -> Said:
@@ -326,8 +326,8 @@ class Explainer:
             "clauses": {clause: self.statements[clause] for clause in self.statements if clause in line["clauses"]},
             "holds": [profile for profile in self.tables["profile"] if profile not in line["broken"]],
             "broken": line["broken"],
-            "try": f"dloc laws --law {name} --profile PROFILE --witness",
-            "repairs": f"dloc laws --law {name} --profile PROFILE --scope 1 --repairs",
+            "try": f"dloc laws --only {name} --profile PROFILE --witnesses",
+            "repairs": f"dloc laws --only {name} --profile PROFILE --scope 1 --repairs",
         })
 
     def profile_of(self, llvm: str) -> str | None:

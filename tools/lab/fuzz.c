@@ -5,6 +5,7 @@
 #include "document/memory.h"
 #include "experiments/world/scene.h"
 #include "run/process.h"
+#include "shell/vectors.h"
 #include "suite/side.h"
 
 #include <errno.h>
@@ -23,15 +24,15 @@ static const tool_usage usage = {
     "and --state goes on where a run was stopped.\n"
     "Exit status: 0 no difference, 1 differences, 2 it could not be done.\n",
     "dloc fuzz --impl model --cases 2000\n"
-    "dloc fuzz --impl model --vs-choice merge.layer.one-sided=drop --ops merge --cases 200 -o /tmp/differences\n"
-    "dloc fuzz --impl llvm --llvm /usr/lib/llvm-22/bin --ops merge --cases 1000\n",
+    "dloc fuzz --impl model --vs-choice merge.layer.one-sided=drop --op merge --cases 200 -o /tmp/differences\n"
+    "dloc fuzz --impl llvm --llvm /usr/lib/llvm-22/bin --op merge --cases 1000\n",
     0, 0};
 
 typedef struct fuzz_options {
   side_options side;
   const char *versus;
   tool_list versus_choices;
-  const char *ops;
+  tool_list ops;
   const char *shard;
   const char *state;
   const char *folder;
@@ -109,7 +110,7 @@ static void load_state(fuzz *f, const fuzz_options *o) {
          fscanf(file, "next %" SCNu64 " tried %" SCNu64 " untold %" SCNu64 " different %" SCNu64 " found %" SCNu64,
                 &f->next, &f->tried, &f->untold, &f->different, &f->found) == 5;
   if (!fine)
-    tool_fail("%s is no state of this run (seed, shard, --impl and --ops must be the same)", o->state);
+    tool_fail("%s is no state of this run (seed, shard, --impl and --op must be the same)", o->state);
   free(run);
   fclose(file);
 }
@@ -149,30 +150,15 @@ static void start(fuzz *f, const fuzz_options *o) {
   side_start(&f->pair.b, &other);
 }
 
-static bool is_listed(const char *list, const char *name) {
-  size_t length = strlen(name);
-  for (const char *at = list; at && *at; at += *at == ',') {
-    size_t end = strcspn(at, ",");
-    if (end == length && memcmp(at, name, length) == 0)
-      return true;
-    at += end;
-  }
-  return false;
-}
-
-/* The operations to fuzz: those of --ops, that both sides can do. */
-static void choose_ops(fuzz *f, const char *list) {
-  size_t asked = 0, commas = 1;
-  for (int op = 0; op < VECTOR_OP_COUNT; op++) {
-    bool wanted = scene_has_op((vector_op)op) && (!list || is_listed(list, vector_op_name((vector_op)op)));
-    asked += wanted;
-    if (wanted && (f->pair.a.implementation.capabilities & f->pair.b.implementation.capabilities) >> op & 1)
+/* The operations to fuzz: those of --op, that both sides can do. */
+static void choose_ops(fuzz *f, const tool_list *list) {
+  bool wanted[VECTOR_OP_COUNT] = {false};
+  for (size_t i = 0; i < list->count; i++)
+    wanted[vectors_find_op(list->items[i])] = true;
+  for (int op = 0; op < VECTOR_OP_COUNT; op++)
+    if (scene_has_op((vector_op)op) && (!list->count || wanted[op]) &&
+        (f->pair.a.implementation.capabilities & f->pair.b.implementation.capabilities) >> op & 1)
       f->ops[f->op_count++] = (vector_op)op;
-  }
-  for (const char *c = list; c && *c; c++)
-    commas += *c == ',';
-  if (list && asked != commas)
-    tool_fail("--ops is a list such as merge,inline of operations, each once");
   if (f->op_count == 0)
     tool_fail("the two can do no operation both");
 }
@@ -196,8 +182,6 @@ static void read_shard(fuzz *f, const char *given) {
 static void check_options(const fuzz_options *o) {
   if (!o->side.implementation)
     tool_fail("which implementation? Give --impl model, --impl llvm or --impl COMMAND");
-  if (o->side.llvm && strcmp(o->side.implementation, "llvm") != 0)
-    tool_fail("--llvm is for --impl llvm");
   if (strcmp(o->versus, "llvm") == 0)
     tool_fail("--vs llvm is not possible; give LLVM as --impl and the other as --vs");
   if (o->folder && mkdir(o->folder, 0777) != 0 && errno != EEXIST)
@@ -211,7 +195,7 @@ static int run(fuzz_options *o) {
   check_options(o);
   read_shard(f, o->shard);
   start(f, o);
-  choose_ops(f, o->ops);
+  choose_ops(f, &o->ops);
   int status = run_all(f, o);
   dloc_buffer_deinit(&f->text);
   side_end(&f->pair.a);
@@ -221,30 +205,30 @@ static int run(fuzz_options *o) {
 }
 
 int tool_fuzz(int argc, char **argv) {
-  fuzz_options o = {.side = {.jobs = 1, .timeout = 10}, .versus = "model", .seed = 1, .cases = 10000, .most = 20};
+  fuzz_options o = {
+      .side = {.jobs = side_jobs(), .timeout = 10}, .versus = "model", .seed = 1, .cases = 10000, .most = 20};
   const tool_option options[] = {
-      {TOOL_TEXT, "impl", "model|llvm|COMMAND", "what to test", &o.side.implementation},
-      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: DLOC_LLVM, or PATH",
-       &o.side.llvm},
-      {TOOL_TEXT, "vs", "model|COMMAND", "what to compare with; default: model", &o.versus},
-      {TOOL_TEXT, "profile", "NAME", "the rules of both; default: those of --impl, or rfc", &o.side.profile},
-      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.side.choices},
-      {TOOL_LIST, "vs-choice", "NAME=ALTERNATIVE", "change one choice of what it is compared with", &o.versus_choices},
-      {TOOL_TEXT, "ops", "LIST", "operations, such as merge,inline; default: all that both can do", &o.ops},
-      {TOOL_NUMBER, "seed", "N", "another seed gives other cases; default: 1", &o.seed},
-      {TOOL_NUMBER, "cases", "N", "up to this case, over all shards; default: 10000", &o.cases},
-      {TOOL_TEXT, "shard", "I/N", "every Nth case, from case I; default: by TEST_SHARD_INDEX and TEST_TOTAL_SHARDS",
-       &o.shard},
-      {TOOL_TEXT, "state", "FILE", "go on where FILE says; it is written after each batch", &o.state},
-      {TOOL_TEXT, "o", "DIR", "write minimal vectors there", &o.folder},
-      {TOOL_NUMBER, "most", "N", "minimal vectors, after which differences are only counted; default: 20", &o.most},
-      {TOOL_NUMBER, "jobs", "N", "processes at a time; default: 1", &o.side.jobs},
-      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.side.timeout},
-      {TOOL_FLAG, "quiet", NULL, "no progress", &o.quiet},
+      {TOOL_TEXT, "impl", NULL, &o.side.implementation},
+      {TOOL_TEXT, "llvm", NULL, &o.side.llvm},
+      {TOOL_TEXT, "vs", NULL, &o.versus},
+      {TOOL_TEXT, "profile", "the rules of both; default: those of --impl, or rfc", &o.side.profile},
+      {TOOL_LIST, "choice", NULL, &o.side.choices},
+      {TOOL_LIST, "vs-choice", NULL, &o.versus_choices},
+      {TOOL_LIST, "op", "such as merge (may be repeated); default: all that both can do", &o.ops},
+      {TOOL_NUMBER, "seed", NULL, &o.seed},
+      {TOOL_NUMBER, "cases", NULL, &o.cases},
+      {TOOL_TEXT, "shard", "every Nth case, from case I; default: by TEST_SHARD_INDEX and TEST_TOTAL_SHARDS", &o.shard},
+      {TOOL_TEXT, "state", NULL, &o.state},
+      {TOOL_TEXT, "o", "write minimal vectors there", &o.folder},
+      {TOOL_NUMBER, "most", "minimal vectors, after which differences are only counted; default: 20", &o.most},
+      {TOOL_NUMBER, "jobs", NULL, &o.side.jobs},
+      {TOOL_NUMBER, "timeout", NULL, &o.side.timeout},
+      {TOOL_FLAG, "quiet", NULL, &o.quiet},
       {0}};
   tool_parse(argc, argv, &usage, options);
   int status = run(&o);
   free(o.side.choices.items);
   free(o.versus_choices.items);
+  free(o.ops.items);
   return status;
 }

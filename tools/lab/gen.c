@@ -25,12 +25,11 @@ static int gen_merge(int argc, char **argv) {
       "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
   uint64_t seed = 1, count = 1000;
   bool layers = false, answers = false;
-  const tool_option options[] = {
-      {TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &seed},
-      {TOOL_NUMBER, "count", "N", "how many (default 1000)", &count},
-      {TOOL_FLAG, "layers", NULL, "with layers, under the profile rfc", &layers},
-      {TOOL_FLAG, "answers", NULL, "write the model's answers to questions of stdin, for gen_merge.py", &answers},
-      {0}};
+  const tool_option options[] = {{TOOL_NUMBER, "seed", NULL, &seed},
+                                 {TOOL_NUMBER, "count", NULL, &count},
+                                 {TOOL_FLAG, "layers", NULL, &layers},
+                                 {TOOL_FLAG, "answers", NULL, &answers},
+                                 {0}};
   tool_parse(argc, argv, &usage, options);
   if (!answers)
     return script_become("lab/gen_merge.py", options, argv, 0);
@@ -60,10 +59,10 @@ static int gen_random(int argc, char **argv) {
   uint64_t seed = 1, count = 1000;
   bool as_lines = false;
   const char *op = NULL;
-  const tool_option options[] = {{TOOL_TEXT, "op", "OP", "merge, inline, equal, print, verify, source, ...", &op},
-                                 {TOOL_NUMBER, "seed", "N", "another seed gives other vectors (default 1)", &seed},
-                                 {TOOL_NUMBER, "count", "N", "how many (default 1000)", &count},
-                                 {TOOL_FLAG, "jsonl", NULL, "as JSON Lines: half the size, read faster", &as_lines},
+  const tool_option options[] = {{TOOL_TEXT, "op", "merge, inline, equal, print, verify, source, ...", &op},
+                                 {TOOL_NUMBER, "seed", NULL, &seed},
+                                 {TOOL_NUMBER, "count", NULL, &count},
+                                 {TOOL_FLAG, "jsonl", NULL, &as_lines},
                                  {0}};
   tool_parse(argc, argv, &usage, options);
   vector_op found = find_op(op);
@@ -82,13 +81,12 @@ static int gen_pairwise(int argc, char **argv) {
   uint64_t seed = 1, strength = 2;
   const char *op = NULL;
   bool dimensions = false, as_lines = false;
-  const tool_option options[] = {
-      {TOOL_TEXT, "op", "OP", "merge, inline, equal, print, verify, source, ...", &op},
-      {TOOL_NUMBER, "strength", "N", "2 (default) or 3", &strength},
-      {TOOL_NUMBER, "seed", "N", "for what is left open (default 1)", &seed},
-      {TOOL_FLAG, "jsonl", NULL, "as JSON Lines", &as_lines},
-      {TOOL_FLAG, "dimensions", NULL, "only list the dimensions and how many values each has", &dimensions},
-      {0}};
+  const tool_option options[] = {{TOOL_TEXT, "op", "merge, inline, equal, print, verify, source, ...", &op},
+                                 {TOOL_NUMBER, "strength", NULL, &strength},
+                                 {TOOL_NUMBER, "seed", NULL, &seed},
+                                 {TOOL_FLAG, "jsonl", NULL, &as_lines},
+                                 {TOOL_FLAG, "dimensions", NULL, &dimensions},
+                                 {0}};
   tool_parse(argc, argv, &usage, options);
   vector_op found = find_op(op);
   if (strength < 2 || strength > FAMILY_STRENGTH_LIMIT)

@@ -311,12 +311,12 @@ int gen_lit(int argc, char **argv) {
   const char *directory = NULL; /* NULL: stdout */
   bool json = false;
   const tool_option options[] = {
-      {TOOL_PROFILE, "profile", "NAME", "the rules: rfc (default), rfc+llvm-19, pr205453, ...", &l.profile},
-      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &choices},
-      {TOOL_TEXT, "op", "OP", "vectors of this operation only", &l.op},
-      {TOOL_LIST, "only", "ID", "this vector alone (may be repeated)", &l.only},
-      {TOOL_TEXT, "o", "DIR", "write files into this directory instead of to stdout", &directory},
-      {TOOL_FLAG, "json", NULL, "write what the tests are made from, as JSON Lines (tools/pages/README.md)", &json},
+      {TOOL_PROFILE, "profile", NULL, &l.profile},
+      {TOOL_LIST, "choice", NULL, &choices},
+      {TOOL_TEXT, "op", NULL, &l.op},
+      {TOOL_LIST, "only", NULL, &l.only},
+      {TOOL_TEXT, "o", "write files into this directory instead of to stdout", &directory},
+      {TOOL_FLAG, "json", "write what the tests are made from, as JSON Lines (tools/pages/README.md)", &json},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
   for (size_t i = 0; i < choices.count; i++)

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const tool_usage usage = {
     "dloc laws [OPTION...]",
@@ -16,7 +17,7 @@ static const tool_usage usage = {
     "show a smallest input for each law that does not hold. conformance/experiments/laws/expected.def lists, for\n"
     "each built-in profile, the laws that are known to be broken.\n"
     "\n"
-    "With --mutants, the dloc that `make mutants` builds asks instead whether the laws that hold can fail: some\n"
+    "With --each-mutant, the dloc that `make mutants` builds asks instead whether the laws that hold can fail: some\n"
     "mistake in the model must break each of them. With --impl, dloc asks an implementation instead of the model:\n"
     "laws need nobody who says what is right. The list for its profile says which laws it must keep; dloc leaves\n"
     "out and counts the laws that it cannot answer.\n"
@@ -24,10 +25,10 @@ static const tool_usage usage = {
     "Exit status: 0 each law does what the list says, 1 one does not, 2 bad usage.\n",
     "dloc laws --profile pr205453\n"
     "dloc laws --all-profiles --scope 1\n"
-    "dloc laws --law merge.primary --choice merge.empty=drop\n"
-    "dloc laws --law merge.commutative --witness >witness.yaml && dloc check witness.yaml\n"
-    "dloc laws --scope 1 --law merge.primary.empty --repairs\n"
-    "dloc laws --scope 1 --law merge.commutative --impl llvm --llvm /usr/lib/llvm-22/bin\n",
+    "dloc laws --only merge.primary --choice merge.empty=drop\n"
+    "dloc laws --only merge.commutative --witnesses >witness.yaml && dloc check witness.yaml\n"
+    "dloc laws --scope 1 --only merge.primary.empty --repairs\n"
+    "dloc laws --scope 1 --only merge.commutative --impl llvm --llvm /usr/lib/llvm-22/bin\n",
     0, 0};
 
 typedef struct laws_options {
@@ -36,7 +37,7 @@ typedef struct laws_options {
   uint64_t scope;
   const char *shard;
   tool_list laws;
-  const char *json;
+  bool json;
   const char *mutant;
   bool mutants;
   bool witness;
@@ -83,8 +84,14 @@ static void read_profile(laws_options *options) {
     tool_choose(options->side.choices.items[i], &options->profile);
 }
 
+/* On a terminal, a line on standard error says how far it is. */
+static void show_progress(law next) {
+  fprintf(stderr, "\r\033[Klaw %d of %d: %s", (int)next + 1, (int)LAW_COUNT, law_name(next));
+}
+
 static laws_settings read_settings(const laws_options *options) {
-  laws_settings settings = {.profile = &options->profile, .scope = (unsigned)options->scope};
+  laws_settings settings = {
+      .profile = &options->profile, .scope = (unsigned)options->scope, .progress = isatty(2) ? show_progress : NULL};
   if (options->scope < 1 || options->scope > LAWS_SCOPE_LIMIT)
     tool_fail("--scope must be 1 to 4");
   if (options->side.jobs < 1 || options->side.jobs > 256)
@@ -128,6 +135,8 @@ static bool as_it_is_named(const dloc_profile *profile) {
 /* who is NULL of the model. */
 static void print_facts(const laws_settings *settings, const run_implementation *who, const law_result *results,
                         law_told *told) {
+  if (settings->progress)
+    fputs("\r\033[K", stderr);
   value_arena arena = {0};
   value map = {.kind = VALUE_MAP}, list = {.kind = VALUE_LIST};
   value_put_text(&arena, &map, "profile", dloc_text_of(settings->profile->name));
@@ -154,7 +163,7 @@ static void print_facts(const laws_settings *settings, const run_implementation 
 static void ask_model(const laws_options *o, const laws_settings *settings) {
   law_result results[LAW_COUNT];
   law_told told[LAW_COUNT] = {{{0}, {0}}};
-  bool counts_only = !o->witness && o->json && strcmp(o->json, "-") == 0;
+  bool counts_only = !o->witness && o->json;
   laws_run_parallel(settings, (unsigned)o->side.jobs, results);
   for (unsigned i = 0; i < LAW_COUNT && !counts_only; i++)
     if (results[i].broken)
@@ -175,31 +184,28 @@ static void ask_implementation(const laws_options *o, laws_settings *settings) {
 }
 
 int tool_laws(int argc, char **argv) {
-  laws_options o = {.side = {.jobs = 1, .timeout = 10}, .scope = 2};
+  laws_options o = {.side = {.jobs = side_jobs(), .timeout = 10}, .scope = 2};
   bool all_profiles = false, repairs = false, list = false, facts = false;
+  const char *output = NULL;
   const tool_option options[] = {
-      {TOOL_TEXT, "profile", "NAME", "the rules: a built-in profile; default: rfc, or that of --impl", &o.side.profile},
-      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.side.choices},
-      {TOOL_TEXT, "impl", "model|llvm|dropin|COMMAND", "what to ask instead of the model in this process",
-       &o.side.implementation},
-      {TOOL_TEXT, "llvm", "DIR", "for --impl llvm: where opt and llvm-as are; default: DLOC_LLVM, or PATH",
-       &o.side.llvm},
-      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer of --impl, or one run of a tool; default: 10",
-       &o.side.timeout},
-      {TOOL_FLAG, "all-profiles", NULL, "every built-in profile, as a table of laws by profiles", &all_profiles},
-      {TOOL_NUMBER, "scope", "N", "1 to 4: inputs up to size 2 N + 2 (default 2, some seconds; 3 takes minutes)",
-       &o.scope},
-      {TOOL_LIST, "law", "NAME", "this law only (may be repeated)", &o.laws},
-      {TOOL_NUMBER, "jobs", "N", "processes to run in (default 1)", &o.side.jobs},
-      {TOOL_TEXT, "shard", "I/N", "only every N-th input, beginning with the I-th", &o.shard},
-      {TOOL_FLAG, "witness", NULL, "print only the smallest witnesses, as vectors", &o.witness},
-      {TOOL_FLAG, "repairs", NULL, "print instead which single change of a choice repairs or breaks a law", &repairs},
-      {TOOL_TEXT, "mutant", "NAME", "try them on a model that makes this mistake (`dloc mutants`)", &o.mutant},
-      {TOOL_FLAG, "mutants", NULL,
-       "print instead, for each law that holds, a mutant that breaks it; fail when there is none", &o.mutants},
-      {TOOL_OUTPUT, "json", "FILE", "write the counts as JSON, a line for each profile", &o.json},
-      {TOOL_FLAG, "list", NULL, "print the laws: name, clauses, statement", &list},
-      {TOOL_FLAG, "facts", NULL, "what becomes of each law, as JSON for programs (tools/pages/README.md)", &facts},
+      {TOOL_TEXT, "profile", "the rules: a built-in profile; default: rfc, or that of --impl", &o.side.profile},
+      {TOOL_LIST, "choice", NULL, &o.side.choices},
+      {TOOL_TEXT, "impl", "what to ask instead of the model in this process", &o.side.implementation},
+      {TOOL_TEXT, "llvm", NULL, &o.side.llvm},
+      {TOOL_NUMBER, "timeout", NULL, &o.side.timeout},
+      {TOOL_FLAG, "all-profiles", NULL, &all_profiles},
+      {TOOL_NUMBER, "scope", NULL, &o.scope},
+      {TOOL_LIST, "only", "this law only (may be repeated)", &o.laws},
+      {TOOL_NUMBER, "jobs", NULL, &o.side.jobs},
+      {TOOL_TEXT, "shard", NULL, &o.shard},
+      {TOOL_FLAG, "witnesses", "print only the smallest witnesses, as vectors", &o.witness},
+      {TOOL_FLAG, "repairs", NULL, &repairs},
+      {TOOL_TEXT, "mutant", NULL, &o.mutant},
+      {TOOL_FLAG, "each-mutant", NULL, &o.mutants},
+      {TOOL_OUTPUT, "o", NULL, &output},
+      {TOOL_FLAG, "json", NULL, &o.json},
+      {TOOL_FLAG, "list", "print the laws: name, clauses, statement", &list},
+      {TOOL_FLAG, "facts", NULL, &facts},
       {0}};
   tool_parse(argc, argv, &usage, options);
   read_profile(&o);

@@ -1,6 +1,6 @@
 """`dloc laws`: what becomes of the laws. `dloc laws --facts` tries them.
 
-`--mutants`: can each law that holds fail? Some mistake of the model must break it. Each mistake is tried in a process of
+`--each-mutant`: can each law that holds fail? Some mistake of the model must break it. Each mistake is tried in a process of
 its own: it may crash, loop or eat memory.
 """
 
@@ -19,11 +19,11 @@ from runs import read_sections
 LIMITED = ["sh", "-c", 'ulimit -c 0; ulimit -t 20; ulimit -d 1048576; exec "$@"', "sh"]
 
 Facts = dict[str, Any]  # a line of `dloc laws --facts`
-COUNTS = ("--facts", "--json", "-")  # questions and witnesses are empty
+COUNTS = ("--facts", "--json")  # questions and witnesses are empty
 
 
 def same_options(command: Command) -> list[str]:
-    return [word for word in command.words if word not in ("--mutants", "--all-profiles", "--repairs")]
+    return [word for word in command.words if word not in ("--each-mutant", "--all-profiles", "--repairs")]
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Law:
 
 
 def try_laws(command: Command, laws: list[Law], scope: int, *more: str) -> subprocess.CompletedProcess[bytes]:
-    names = [word for law in laws for word in ("--law", law.name)]
+    names = [word for law in laws for word in ("--only", law.name)]
     words = [*same_options(command), "--scope", str(scope), *names, *COUNTS, *more]
     return subprocess.run([*LIMITED, command.program, "laws", *words], stdout=subprocess.PIPE, check=False)
 
@@ -92,8 +92,8 @@ def widen(command: Command, laws: list[Law], scope: int, mutants: list[dict[str,
 
 
 def try_mutants(command: Command) -> int:
-    tables = dict(read_sections(command.told("spec", "--sections")))
-    chosen = command.options.law
+    tables = dict(read_sections(command.told("spec", "--facts")))
+    chosen = command.options.only
     laws = [Law(line["law"], line["clauses"]) for line in tables["laws"] if not chosen or line["law"] in chosen]
     mutants = tables["mutants"]
     for scope in range(1, command.options.scope + 1):
@@ -152,10 +152,10 @@ def try_one(command: Command) -> int:
     options = command.options
     [facts] = command.told_json("laws", "--facts", *command.words)
     if options.json:
-        command.write(options.json, as_json(facts))
-    if options.witness:
+        command.write(options.o or "-", as_json(facts))
+    if options.witnesses:
         sys.stdout.write("---\n".join(law["witness"] for law in facts["laws"] if law.get("witness")))
-    if options.witness or options.json == "-":
+    if options.witnesses or (options.json and options.o in (None, "-")):
         return FINE
     wrong = deviations(facts)
     sys.stdout.writelines([tell(options, facts), *wrong])
@@ -166,8 +166,8 @@ def try_one(command: Command) -> int:
 
 
 def try_profiles(command: Command) -> int:
-    choices = dict(read_sections(command.told("spec", "--sections")))["choices"]
-    columns, to = [], command.options.json
+    choices = dict(read_sections(command.told("spec", "--facts")))["choices"]
+    columns, to = [], (command.options.o or "-") if command.options.json else None
     for profile in choices[0]["profiles"]:
         columns += command.told_json("laws", *same_options(command), "--profile", profile, *COUNTS)
     if to:
@@ -187,14 +187,14 @@ def try_profiles(command: Command) -> int:
 
 
 def try_repairs(command: Command) -> int:
-    choices = dict(read_sections(command.told("spec", "--sections")))["choices"]
+    choices = dict(read_sections(command.told("spec", "--facts")))["choices"]
 
     def results(*change: str) -> Facts:
         return command.told_json("laws", *same_options(command), *change, *COUNTS)[0]
 
     first = results()
     if command.options.json:
-        command.write(command.options.json, as_json(first))
+        command.write(command.options.o or "-", as_json(first))
     for choice, alternative in ((choice, alternative) for choice in choices for alternative in choice["alternatives"]):
         change = f"{choice['choice']}={alternative}"
         changed = any(f"{choice['choice']}=" in word for word in command.words)
@@ -207,33 +207,31 @@ def try_repairs(command: Command) -> int:
 
 
 def print_list(command: Command) -> int:
-    for line in dict(read_sections(command.told("spec", "--sections")))["laws"]:
+    for line in dict(read_sections(command.told("spec", "--facts")))["laws"]:
         print(line["law"], " ".join(line["clauses"]), line["statement"], sep="\t")
     return FINE
 
 
 def check_options(options: SimpleNamespace) -> None:
-    if options.impl and (options.all_profiles or options.repairs or options.mutants or options.mutant or options.list):
-        fail("--impl takes none of --all-profiles, --list, --mutant, --mutants and --repairs")
-    if options.llvm and options.impl != "llvm":
-        fail("--llvm is for --impl llvm")
-    if options.all_profiles and (options.witness or options.repairs):
-        fail(f"{'--witness' if options.witness else '--repairs'} is for one profile")
-    if options.mutants and (options.all_profiles or options.repairs or options.mutant or options.json or options.witness):
-        fail("--mutants takes none of --all-profiles, --json, --mutant, --repairs and --witness")
+    if options.impl and (options.all_profiles or options.repairs or options.each_mutant or options.mutant or options.list):
+        fail("--impl takes none of --all-profiles, --list, --mutant, --each-mutant and --repairs")
+    if options.all_profiles and (options.witnesses or options.repairs):
+        fail(f"{'--witnesses' if options.witnesses else '--repairs'} is for one profile")
+    if options.each_mutant and (options.all_profiles or options.repairs or options.mutant or options.json or options.witnesses):
+        fail("--each-mutant takes none of --all-profiles, --json, --mutant, --repairs and --witnesses")
     if options.mutant and (options.all_profiles or options.repairs):
         fail("--mutant takes none of --all-profiles and --repairs")
 
 
 def main(command: Command) -> int:
     options = command.options
-    options.all_profiles = vars(options)["all-profiles"]
+    options.all_profiles, options.each_mutant = vars(options)["all-profiles"], vars(options)["each-mutant"]
     check_options(options)
     modes = (
         (options.list, print_list),
-        (options.mutants, try_mutants),
+        (options.each_mutant, try_mutants),
         (options.all_profiles, try_profiles),
-        (options.repairs and not options.witness, try_repairs),
+        (options.repairs and not options.witnesses, try_repairs),
     )
     return next((mode for is_asked, mode in modes if is_asked), try_one)(command)
 

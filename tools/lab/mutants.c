@@ -1,8 +1,7 @@
 /* mutants.c - `dloc mutants`: is there a vector that notices each deliberate mistake in the model? */
 #include "shell/script.h"
+#include "suite/side.h"
 #include "vector/mutants.h"
-
-#include <unistd.h>
 
 static const tool_usage usage = {
     "dloc mutants [OPTION...] PATH...",
@@ -12,21 +11,21 @@ static const tool_usage usage = {
     "Exit status: 0 every vector that names a mutant kills it, 1 one does not, 2 there are no mutants or the\n"
     "input is unreadable.\n"
     "\n"
-    "After `make mutants`: build/mutants/dloc mutants --mutant merge.line.first vectors/merge\n",
+    "After `make mutants`: build/mutants/dloc mutants --only merge.line.first vectors/merge\n",
     "dloc mutants --list\n", 0, -1};
 
 int tool_mutants(int argc, char **argv) {
-  uint64_t jobs = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+  uint64_t jobs = side_jobs();
   tool_list names = {0};
-  const char *json = NULL;
-  bool list = false, all = false;
+  const char *output = NULL;
+  bool list = false, all = false, json = false;
   const tool_option options[] = {
-      {TOOL_LIST, "mutant", "NAME", "this mutant only (may be repeated)", &names},
-      {TOOL_FLAG, "all", NULL, "run every vector, also under a mutant that is killed already", &all},
-      {TOOL_NUMBER, "jobs", "N", "how many processes (default: one for each processor)", &jobs},
-      {TOOL_OUTPUT, "json", "FILE", "write a line of JSON for each mutant; `-`: to stdout, instead of the table",
-       &json},
-      {TOOL_FLAG, "list", NULL, "print the mutants: name, clause, what is wrong; no PATH", &list},
+      {TOOL_LIST, "only", NULL, &names},
+      {TOOL_FLAG, "all", "run every vector, also under a mutant that is killed already", &all},
+      {TOOL_NUMBER, "jobs", NULL, &jobs},
+      {TOOL_OUTPUT, "o", NULL, &output},
+      {TOOL_FLAG, "json", NULL, &json},
+      {TOOL_FLAG, "list", "print the mutants: name, clause, what is wrong; no PATH", &list},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
   if (!list && !mutants_present())

@@ -117,7 +117,7 @@ def try_all(command: Command, mutants: list[Mutant], vectors: list[Vector]) -> l
 
 
 def read_mutants(command: Command) -> list[Mutant]:
-    lines = dict(read_sections(command.told("spec", "--sections")))["mutants"]
+    lines = dict(read_sections(command.told("spec", "--facts")))["mutants"]
     return [Mutant(line["mutant"], line["clause"], line["what"], line.get("equivalent")) for line in lines]
 
 
@@ -154,14 +154,14 @@ def main(command: Command) -> int:
         return FINE
     if not command.operands or not 1 <= options.jobs <= 1024:
         fail("--jobs takes 1 to 1024" if command.operands else "mutants takes a PATH of vectors")
-    for name in options.mutant:
+    for name in options.only:
         if name not in (mutant.name for mutant in mutants):
             fail(f"no mutant is named '{name}'; `dloc mutants --list` lists them")
-    wanted = [mutant for mutant in mutants if not options.mutant or mutant.name in options.mutant]
+    wanted = [mutant for mutant in mutants if not options.only or mutant.name in options.only]
     tried = try_all(command, wanted, read_vectors(command))
     if options.json:
-        command.write(options.json, "".join(mutant.line() for mutant in tried).encode())
-    if options.json != "-":
+        command.write(options.o or "-", "".join(mutant.line() for mutant in tried).encode())
+    if not options.json or options.o not in (None, "-"):
         sys.stdout.write(report(tried, options.all))
     return VIOLATION if any(mutant.failures for mutant in tried) else FINE
 

@@ -30,7 +30,7 @@ static const tool_usage usage = {
     "does what, a witness and our advice; --since writes the clauses beyond its text.\n"
     "Exit status: 0 all is covered, 1 something is not, 2 unreadable.\n",
     "dloc spec --check SPEC.md vectors/\ndloc spec --origin rfc --level must\ndloc spec --questions >questions.md\n"
-    "dloc run --impl model --quiet --json model.json vectors; dloc spec --html spec.html --run model.json\n",
+    "dloc run --impl model --quiet --json -o model.json vectors; dloc spec --html spec.html --run model.json\n",
     0, -1};
 
 static void write_words(writer *w, const char *words) {
@@ -81,25 +81,24 @@ int tool_spec(int argc, char **argv) {
   const char *since = NULL, *folder = NULL, *origin = NULL, *level = NULL;
   tool_list runs = {0};
   const tool_option options[] = {
-      {TOOL_FLAG, "check", NULL, "check that vectors/ and the mutants cover the clauses", &check},
-      {TOOL_OUTPUT, "html", "FILE", "write the volumes as a page, with what stands behind each clause", &html},
-      {TOOL_LIST, "run", "RUN.json", "for --html: what `dloc run --json` wrote (may be repeated)", &runs},
-      {TOOL_TEXT, "mutants", "FILE", "for --html: what `dloc mutants --json` wrote", &mutants},
-      {TOOL_TEXT, "playground", "ADDRESS", "for --html: the page of `make playground`, for links from vectors",
-       &playground},
-      {TOOL_TEXT, "report", "ADDRESS", "for --html: the page of `dloc report --html`, for links to vectors", &report},
-      {TOOL_TEXT, "untestable", "FILE", "clauses that no test can reach: lines `ANCHOR: REASON`", &untestable},
-      {TOOL_FLAG, "list", NULL, "print the clauses: anchor, level, origin, place in LLVM, statement", &list},
-      {TOOL_TEXT, "origin", "ORIGIN", "print the clauses of that origin: rfc, stock, dwarf or ours", &origin},
-      {TOOL_TEXT, "level", "LEVEL", "print the clauses of that level: must, should, may or record", &level},
-      {TOOL_FLAG, "choices", NULL, "print the choices as Markdown", &choices},
-      {TOOL_FLAG, "profiles", NULL, "print as Markdown what each profile takes instead of the default", &profiles},
-      {TOOL_FLAG, "reasons", NULL, "print the reason codes as Markdown", &reasons},
-      {TOOL_FLAG, "json", NULL, "print all tables as JSON (conformance/tables.schema.json)", &json},
-      {TOOL_FLAG, "questions", NULL, "print what the RFC leaves open, as Markdown for its thread", &questions},
-      {TOOL_TEXT, "vectors", "DIR", "for --questions: the vectors to take witnesses from", &folder},
-      {TOOL_TEXT, "since", "rfc", "print the clauses beyond the RFC's text, as Markdown", &since},
-      {TOOL_FLAG, "sections", NULL, "write tables and runs for scripts (tools/pages/README.md)", &sections},
+      {TOOL_FLAG, "check", "check that vectors/ and the mutants cover the clauses", &check},
+      {TOOL_OUTPUT, "html", "write the volumes as a page, with what stands behind each clause", &html},
+      {TOOL_LIST, "run", NULL, &runs},
+      {TOOL_TEXT, "mutants", NULL, &mutants},
+      {TOOL_TEXT, "playground", NULL, &playground},
+      {TOOL_TEXT, "report", NULL, &report},
+      {TOOL_TEXT, "untestable", NULL, &untestable},
+      {TOOL_FLAG, "list", "print the clauses: anchor, level, origin, place in LLVM, statement", &list},
+      {TOOL_TEXT, "origin", NULL, &origin},
+      {TOOL_TEXT, "level", NULL, &level},
+      {TOOL_FLAG, "choices", NULL, &choices},
+      {TOOL_FLAG, "profiles", NULL, &profiles},
+      {TOOL_FLAG, "reasons", NULL, &reasons},
+      {TOOL_FLAG, "json", "print all tables as JSON (conformance/tables.schema.json)", &json},
+      {TOOL_FLAG, "questions", NULL, &questions},
+      {TOOL_TEXT, "vectors", "for --questions: the vectors to take witnesses from", &folder},
+      {TOOL_TEXT, "since", NULL, &since},
+      {TOOL_FLAG, "facts", "write tables and runs for scripts (tools/pages/README.md)", &sections},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
   int status = sections ? print_sections(&runs) : script_become("lab/spec.py", options, argv, count);

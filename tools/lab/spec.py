@@ -381,7 +381,7 @@ def main(command: Command) -> int:
         fail("--run, --mutants, --report and --playground are for --html")
     if options.untestable and not options.html and not options.check:
         fail("--untestable is for --check and --html")
-    tables, runs = read_input(command.told("spec", "--sections", *(f"--run={path}" for path in options.run)))
+    tables, runs = read_input(command.told("spec", "--facts", *(f"--run={path}" for path in options.run)))
     for part, asked_for in (("origin", options.origin), ("level", options.level)):
         known = {line[part]: None for line in tables["clauses"]}
         if asked_for and asked_for not in known:

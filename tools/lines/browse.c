@@ -28,15 +28,14 @@ int tool_browse(int argc, char **argv) {
   uint64_t most = 20000;
   bool json = false;
   const tool_option options[] = {
-      {TOOL_TEXT, "samples", "SAMPLES", "where the program was when it was sampled", &samples},
-      {TOOL_TEXT, "base", "ADDRESS", "where it was loaded, if `perf script` does not say so (PIE, shared library)",
-       &base},
-      {TOOL_OUTPUT, "o", "PATH", "where to (default: standard output)", &output},
-      {TOOL_LIST, "function", "NAME", "only this function, as the disassembler names it (may be repeated)", &functions},
-      {TOOL_NUMBER, "most", "NUMBER", "so many instructions, of the hottest functions; 20000 by default", &most},
-      {TOOL_LIST, "source-dir", "DIR", "where source files may be, if not where they were (may be repeated)", &folders},
-      {TOOL_TEXT, "llvm", "DIR", "where llvm-objdump is; default: llvm-objdump or objdump of PATH", &llvm},
-      {TOOL_FLAG, "json", NULL, "what the page is made of (tools/pages/README.md)", &json},
+      {TOOL_TEXT, "samples", NULL, &samples},
+      {TOOL_TEXT, "base", "where it was loaded, if `perf script` does not say so (PIE, shared library)", &base},
+      {TOOL_OUTPUT, "o", NULL, &output},
+      {TOOL_LIST, "function", NULL, &functions},
+      {TOOL_NUMBER, "most", "so many instructions, of the hottest functions; 20000 by default", &most},
+      {TOOL_LIST, "source-dir", NULL, &folders},
+      {TOOL_TEXT, "llvm", "where llvm-objdump is; default: llvm-objdump or objdump of PATH", &llvm},
+      {TOOL_FLAG, "json", "what the page is made of (tools/pages/README.md)", &json},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
   tool_require_rereadable(argv[0]);

@@ -16,23 +16,17 @@ static const tool_usage usage = {
 /* The form of the table, and the function that shows it. */
 static const struct view {
   const char *name; /* of its option; NULL: without one */
-  const char *argument;
-  const char *help;
+  bool has_argument;
   line_view *show;
   dloc_line_dialect dialect; /* DLOC_DIALECT_COUNT: the view reads the table itself */
 } views[] = {
-    {NULL, NULL, NULL, lines_text, DLOC_DIALECT_STANDARD},
-    {"tsv", NULL, "a row a line: address, file, line, column, discriminator, flags", lines_tsv, DLOC_DIALECT_STANDARD},
-    {"raw", NULL, "headers in full, and each instruction with its offset and bytes", lines_raw, DLOC_DIALECT_STANDARD},
-    {"json", NULL, "headers, directories, files, rows and instructions: a line of JSON for each unit", lines_json,
-     DLOC_DIALECT_STANDARD},
-    {"nvidia", NULL, "NVIDIA's extended line map: contexts and names of functions by kernel, the layer PTX",
-     lines_nvidia, DLOC_DIALECT_NVIDIA},
-    {"two-level", "FORM",
-     "logicals and actuals in the form issue or prototype; made of rows and DIEs if there are none", lines_two_level,
-     DLOC_DIALECT_COUNT},
-    {"discriminators", NULL, "lines with several blocks: their discriminators, as LLVM reads these, and addresses",
-     lines_discriminators, DLOC_DIALECT_STANDARD},
+    {NULL, false, lines_text, DLOC_DIALECT_STANDARD},
+    {"tsv", false, lines_tsv, DLOC_DIALECT_STANDARD},
+    {"raw", false, lines_raw, DLOC_DIALECT_STANDARD},
+    {"json", false, lines_json, DLOC_DIALECT_STANDARD},
+    {"nvidia", false, lines_nvidia, DLOC_DIALECT_NVIDIA},
+    {"two-level", true, lines_two_level, DLOC_DIALECT_COUNT},
+    {"discriminators", false, lines_discriminators, DLOC_DIALECT_STANDARD},
 };
 enum { VIEWS = sizeof views / sizeof *views };
 
@@ -48,12 +42,10 @@ typedef struct request {
 static void parse(int argc, char **argv, request *r) {
   tool_option options[VIEWS + 4] = {TOOL_PROFILE_OPTIONS(&r->profile)};
   size_t count = 2;
-  options[count++] = (tool_option){TOOL_TEXT, "section", "NAME",
-                                   "the section to read; by default .debug_line, or .debug_line.dwo", &r->section};
+  options[count++] = (tool_option){TOOL_TEXT, "section", NULL, &r->section};
   for (size_t i = 1; i < VIEWS; i++) {
-    void *value = views[i].argument ? (void *)&r->views[i].argument : &r->views[i].flag;
-    options[count++] = (tool_option){views[i].argument ? TOOL_TEXT : TOOL_FLAG, views[i].name, views[i].argument,
-                                     views[i].help, value};
+    void *value = views[i].has_argument ? (void *)&r->views[i].argument : &r->views[i].flag;
+    options[count++] = (tool_option){views[i].has_argument ? TOOL_TEXT : TOOL_FLAG, views[i].name, NULL, value};
   }
   tool_parse(argc, argv, &usage, options);
 }

@@ -131,13 +131,12 @@ static tool_input without_selection(const char *path, const dloc_profile *profil
 
 int tool_select(int argc, char **argv) {
   request r = {.kind = NULL};
-  const tool_option options[] = {{TOOL_TEXT, "layer", "KIND",
-                                  "the layer that becomes the program's own table; source: the table that it had",
-                                  &r.kind},
-                                 {TOOL_OUTPUT, "o", "OUT", "the file to write", &r.out},
-                                 {TOOL_TEXT, "texts", "DIR", "the folder for the texts; default: OUT.texts", &r.texts},
-                                 TOOL_PROFILE_OPTIONS(&r.profile),
-                                 {0}};
+  const tool_option options[] = {
+      {TOOL_TEXT, "layer", "the layer that becomes the program's own table; source: the table that it had", &r.kind},
+      {TOOL_OUTPUT, "o", "the file to write", &r.out},
+      {TOOL_TEXT, "texts", NULL, &r.texts},
+      TOOL_PROFILE_OPTIONS(&r.profile),
+      {0}};
   OWNED(dloc_buffer_deinit) dloc_buffer bytes = {0};
   (void)tool_parse(argc, argv, &usage, options);
   if (!r.kind || !r.out)

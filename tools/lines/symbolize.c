@@ -310,15 +310,13 @@ int tool_symbolize(int argc, char **argv) {
   request r = {.source = NULL};
   session s = {.request = &r};
   const tool_option options[] = {
-      {TOOL_FLAG, "compare", NULL, "ask every source that the file has, and show where they differ", &r.compare},
-      {TOOL_TEXT, "source", "NAME",
-       "ask this one alone: dies, two-level, nvidia, rows, or made: of a two-level table that is made", &r.source},
-      {TOOL_TEXT, "base", "ADDRESS",
-       "where a process has loaded FILE: addresses are those of the process (PIE, shared library)", &r.base_text},
-      {TOOL_FLAG, "perf", NULL, "read samples, as `perf script` prints them; each answer has their number", &r.perf},
-      {TOOL_FLAG, "no-layers", NULL, "tell of the source alone", &r.no_layers},
-      {TOOL_FLAG, "tsv", NULL, "a frame a line: address, number, function, path, line, column, discriminator", &r.tsv},
-      {TOOL_FLAG, "json", NULL, "an address a line, as JSON", &r.json},
+      {TOOL_FLAG, "compare", NULL, &r.compare},
+      {TOOL_TEXT, "from", NULL, &r.source},
+      {TOOL_TEXT, "base", NULL, &r.base_text},
+      {TOOL_FLAG, "perf", NULL, &r.perf},
+      {TOOL_FLAG, "no-layers", NULL, &r.no_layers},
+      {TOOL_FLAG, "tsv", "a frame a line: address, number, function, path, line, column, discriminator", &r.tsv},
+      {TOOL_FLAG, "json", NULL, &r.json},
       TOOL_PROFILE_OPTIONS(&r.profile),
       {0}};
   int count = tool_parse(argc, argv, &usage, options);

@@ -210,12 +210,11 @@ static void write_file(const char *path, const dloc_buffer *bytes) {
 int tool_two_level(int argc, char **argv) {
   dloc_profile profile;
   const char *form = "prototype", *output = NULL, *strings = NULL;
-  const tool_option options[] = {
-      {TOOL_TEXT, "form", "FORM", "issue, or prototype by default", &form},
-      {TOOL_OUTPUT, "o", "OUT", "write the section .debug_line to this file", &output},
-      {TOOL_OUTPUT, "strings", "OUT", "write the section .debug_str of the issue's form to this file", &strings},
-      TOOL_PROFILE_OPTIONS(&profile),
-      {0}};
+  const tool_option options[] = {{TOOL_TEXT, "to", "issue, or prototype by default", &form},
+                                 {TOOL_OUTPUT, "o", "write the section .debug_line to this file", &output},
+                                 {TOOL_OUTPUT, "strings", NULL, &strings},
+                                 TOOL_PROFILE_OPTIONS(&profile),
+                                 {0}};
   tool_parse(argc, argv, &usage, options);
   dloc_line_dialect dialect = two_level_form_of(form);
   line_file file = line_file_open(argv[0], &profile);

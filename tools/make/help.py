@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {
     "DLOC_VECTORS": "The folder of the vectors, for commands that are given none. By default it is the folder vectors here, or the installed one.",
     "DLOC_PAGES": "The folder of the scripts that write reports and pages, when it is not beside the program.",
-    "DLOC_LLVM": "The folder of the LLVM under test, when `--llvm` names none, and of the tools that the drop-in replacements of clang, opt and llc start.",
+    "DLOC_LLVM": "What `--llvm` names by default in all commands: the folder of LLVM's tools, or of the LLVM under test; the drop-in replacements of clang, opt and llc start those.",
     "DLOC_COLOR": "What `--color` says, for all commands: always or never.",
     "NO_COLOR": "When it is set, diagnostics have no colours.",
 }
@@ -165,7 +165,8 @@ def command_page(command: Command, date: str, version: str) -> str:
 def main_page(text: str, commands: list[Command], names: Names, date: str, version: str) -> str:
     usage, about, *_ = text.split("\n\n")
     status = re.search(r"^Exit status: (.*)", text, re.M)
-    rows = "".join(f".TP\n.BR dloc\\-{roff(c.name)} (1)\n{roff(c.summary)}\n" for c in commands)
+    below = {name: f".SS {roff(heading)}\n" for heading, name in re.findall(r"^(\S.*):\n  ([\w-]+)", text, re.M)}
+    rows = "".join(f"{below.get(c.name, '')}.TP\n.BR dloc\\-{roff(c.name)} (1)\n{roff(c.summary)}\n" for c in commands)
     variables = "".join(f".TP\n.B {name}\n{roff(told)}\n" for name, told in ENVIRONMENT.items())
     return (
         head("dloc", date, version, "executable model of multi-level debug locations in LLVM")
@@ -324,8 +325,7 @@ def main(program: str, version: str, directory: str) -> None:
     folder = Path(directory)
     (folder / "man1").mkdir(parents=True, exist_ok=True)
     text, names = ask(program), read_names()
-    listed = text.partition("\ncommands:\n")[2]
-    commands = [read_command(program, name, summary) for name, summary in read_rows(listed)]
+    commands = [read_command(program, name, summary) for name, summary in read_rows(text)]
     date = re.findall(r"^## \d.*, (\d{4}-\d\d-\d\d)$", (ROOT / "CHANGELOG.md").read_text(), re.M)[0]  # of the last release
     for command in every(commands):
         (folder / f"man1/dloc-{command.name.replace(' ', '-')}.1").write_text(command_page(command, date, version))

@@ -14,12 +14,10 @@ typedef struct request {
 
 /* r is a request *. */
 #define LOWER_OPTIONS(r)                                                                                               \
-  {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &(r)->output},                                  \
-      {TOOL_FLAG, "counts", NULL, "tell how many instructions got which layers", &(r)->counts},                        \
-      {TOOL_TEXT, "llvm", "DIR", "where its tools are, such as /usr/lib/llvm-22/bin; default: PATH", &(r)->directory}, \
-      {TOOL_NUMBER, "timeout", "SECONDS", "for each run of a tool; default: 300", &(r)->timeout},                      \
-      {TOOL_FLAG, "v", NULL, "show the command line of each tool that is run", &(r)->verbose},                         \
-      TOOL_PROFILE_OPTIONS(&(r)->profile)
+  {TOOL_OUTPUT, "o", NULL, &(r)->output}, {TOOL_FLAG, "counts", NULL, &(r)->counts},                                   \
+      {TOOL_TEXT, "llvm", NULL, &(r)->directory},                                                                      \
+      {TOOL_NUMBER, "timeout", "for each run of a tool; default: 300", &(r)->timeout},                                 \
+      {TOOL_FLAG, "v", NULL, &(r)->verbose}, TOOL_PROFILE_OPTIONS(&(r)->profile)
 enum { TIMEOUT = 300 };
 
 static const tool_usage mlir_usage = {
@@ -61,12 +59,11 @@ static const tool_usage flang_usage = {
 int mlir_lower(int argc, char **argv) {
   request request = {.timeout = TIMEOUT};
   const char *pipeline = NULL, *stages = NULL, *module = NULL;
-  const tool_option options[] = {
-      {TOOL_TEXT, "pipeline", "PASSES", "MLIR's passes, with a mark @NAME for each stage", &pipeline},
-      {TOOL_TEXT, "stages", "NAME,...", "the stages that become layers; default: all", &stages},
-      {TOOL_TEXT, "module", "NAME", "translate this nested module alone, such as a gpu.module", &module},
-      LOWER_OPTIONS(&request),
-      {0}};
+  const tool_option options[] = {{TOOL_TEXT, "pipeline", NULL, &pipeline},
+                                 {TOOL_TEXT, "stages", NULL, &stages},
+                                 {TOOL_TEXT, "module", NULL, &module},
+                                 LOWER_OPTIONS(&request),
+                                 {0}};
   int count = tool_parse(argc, argv, &mlir_usage, options);
   if (!pipeline)
     tool_fail("option '--pipeline' is missing: the passes that lower FILE, with marks @NAME");
@@ -76,10 +73,7 @@ int mlir_lower(int argc, char **argv) {
 int tool_flang(int argc, char **argv) {
   request request = {.timeout = TIMEOUT};
   tool_list flags = {0};
-  const tool_option options[] = {
-      {TOOL_LIST, "flag", "FLAG", "for flang -fc1, such as -I/usr/include (may be repeated)", &flags},
-      LOWER_OPTIONS(&request),
-      {0}};
+  const tool_option options[] = {{TOOL_LIST, "flag", NULL, &flags}, LOWER_OPTIONS(&request), {0}};
   int count = tool_parse(argc, argv, &flang_usage, options);
   int status = script_become("producers/flang.py", options, argv, count);
   free(flags.items);

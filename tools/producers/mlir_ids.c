@@ -121,12 +121,11 @@ static int run(const char *path, const request *request) {
 
 static int parse_and_run(int argc, char **argv, bool ids) {
   request request = {.first = NUMBERS_BY_CONTENT};
-  const tool_option options[] = {
-      {TOOL_LIST, "tag", "TAG", "a tag of snapshots, which is the layer's kind (may be repeated)", &request.tags},
-      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
-      {ids ? TOOL_OUTPUT : 0, "table", "TABLE", "where the table goes", &request.table},
-      NUMBERS_OPTION(&request.first),
-      {0}};
+  const tool_option options[] = {{TOOL_LIST, "tag", NULL, &request.tags},
+                                 {TOOL_OUTPUT, "o", NULL, &request.output},
+                                 {ids ? TOOL_OUTPUT : 0, "table", "where the table goes", &request.table},
+                                 NUMBERS_OPTION(&request.first),
+                                 {0}};
   tool_parse(argc, argv, ids ? &ids_usage : &primary_usage, options);
   if (request.tags.count == 0)
     tool_fail("option '--tag' is missing: a tag that snapshot-op-locations was given");

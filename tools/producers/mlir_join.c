@@ -70,12 +70,11 @@ int mlir_join(int argc, char **argv) {
   join_request request = {.counts = false};
   tool_list tables = {.count = 0}, layers = {.count = 0};
   const tool_option options[] = {
-      {TOOL_LIST, "table", "T", "what `dloc mlir ids` wrote", &tables},
-      {TOOL_LIST, "layer", "KIND=SNAPSHOT", "the text of a kind of layer (may be repeated)", &layers},
-      {TOOL_FLAG, "constants-may-differ", NULL, "arguments of calls may be other constants",
-       &request.constants_may_differ},
-      {TOOL_FLAG, "counts", NULL, "tell how many instructions got which layers", &request.counts},
-      {TOOL_OUTPUT, "o", "OUT", "write to OUT instead of standard output", &request.output},
+      {TOOL_LIST, "table", NULL, &tables},
+      {TOOL_LIST, "layer", "as KIND=SNAPSHOT, the text of a kind of layer (may be repeated)", &layers},
+      {TOOL_FLAG, "constants-may-differ", NULL, &request.constants_may_differ},
+      {TOOL_FLAG, "counts", NULL, &request.counts},
+      {TOOL_OUTPUT, "o", NULL, &request.output},
       TOOL_PROFILE_OPTIONS(&request.profile),
       {0}};
   tool_parse(argc, argv, &usage, options);

@@ -13,8 +13,8 @@ typedef struct llvm_tools {
 
 /* The options of a command that may run them; t is an llvm_tools *. */
 #define LLVM_TOOLS_OPTIONS(t)                                                                                          \
-  {TOOL_TEXT, "llvm", "DIR", "where llvm-as and llvm-dis are, for bitcode; default: PATH", &(t)->directory}, {         \
-    TOOL_NUMBER, "timeout", "SECONDS", "for each of these; default: 300", &(t)->timeout                                \
+  {TOOL_TEXT, "llvm", NULL, &(t)->directory}, {                                                                        \
+    TOOL_NUMBER, "timeout", "for a run of llvm-as or llvm-dis; default: 300", &(t)->timeout                            \
   }
 
 /* The bitcode of a module with its layers, as profile says. The module loses

@@ -12,15 +12,32 @@ static size_t dashes_of(const tool_option *option) {
   return option->name[1] && !(option->name[0] >= 'A' && option->name[0] <= 'Z') ? 2 : 1;
 }
 
-/* Every command has it, and --help. */
-static const tool_option colour = {TOOL_TEXT, "color", "auto|always|never",
-                                   "colours in messages; default: auto, on a terminal", NULL};
+/* Every command has these two. */
+static const tool_option colour = {TOOL_TEXT, "color", NULL, NULL}, help = {TOOL_FLAG, "help", NULL, NULL};
+
+typedef struct option_row {
+  const char *name, *argument, *help;
+} option_row;
+
+static const option_row rows[] = {
+#define OPTION(name, argument, help) {name, argument, help},
+#include "options.def"
+#undef OPTION
+};
+
+static const option_row *row_of(const tool_option *option) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (strcmp(rows[i].name, option->name) == 0 && !rows[i].argument == (option->kind == TOOL_FLAG))
+      return &rows[i];
+  tool_fail("options.def has no such option '%s'", option->name);
+}
 
 static void print_option(const tool_option *option) {
   char left[64];
-  snprintf(left, sizeof left, "%.*s%s%s%s", (int)dashes_of(option), "--", option->name, option->argument ? " " : "",
-           option->argument ? option->argument : "");
-  printf("  %-26s %s\n", left, option->help);
+  const option_row *row = row_of(option);
+  snprintf(left, sizeof left, "%.*s%s%s%s", (int)dashes_of(option), "--", option->name, row->argument ? " " : "",
+           row->argument ? row->argument : "");
+  printf("  %-26s %s\n", left, option->help ? option->help : row->help);
 }
 
 /* The names that --profile takes. */
@@ -45,7 +62,7 @@ static _Noreturn void print_usage(const tool_usage *usage, const tool_option *op
     has_profile = has_profile || strcmp(option->name, "profile") == 0;
   }
   print_option(&colour);
-  print_option(&(tool_option){TOOL_FLAG, "help", NULL, "print this", NULL});
+  print_option(&help);
   if (has_profile)
     print_profiles();
   printf("\nexample:\n");
@@ -68,7 +85,7 @@ static bool matches(const char *word, const tool_option *option, const char **re
     return false;
   *ret_rest = word + dashes + length;
   if (dashes == 1)
-    return option->argument || !**ret_rest;
+    return option->kind != TOOL_FLAG || !**ret_rest;
   return **ret_rest == '\0' || **ret_rest == '=';
 }
 
@@ -96,14 +113,14 @@ static occurrence recognise(int argc, char **argv, const tool_option *options) {
     unknown_option(argv[0], options);
   if (*rest == '=')
     rest++;
-  else if (option->argument && !*rest)
+  else if (option->kind != TOOL_FLAG && !*rest)
     rest = NULL;
-  if (!option->argument && rest && rest[-1] == '=')
+  if (option->kind == TOOL_FLAG && rest && rest[-1] == '=')
     tool_fail("option '--%s' takes no argument", option->name);
-  if (!option->argument)
+  if (option->kind == TOOL_FLAG)
     return (occurrence){option, NULL, 1};
   if (!rest && argc < 2)
-    tool_fail("option '%s' needs an argument: %s", argv[0], option->argument);
+    tool_fail("option '%s' needs an argument: %s", argv[0], row_of(option)->argument);
   return rest ? (occurrence){option, rest, 1} : (occurrence){option, argv[1], 2};
 }
 
@@ -257,10 +274,17 @@ static bool same_file(const char *a, const char *b) {
 
 static bool is_result(const tool_option *option) { return strcmp(option->name, "o") == 0; }
 
+/* An -o before --json in the table is for that alone: without --json, nothing goes to standard output by it. */
+static bool has_no_result(const tool_option *options) {
+  while (options->kind && strcmp(options->name, "json") != 0)
+    options++;
+  return options->kind && !*(const bool *)options->value;
+}
+
 /* The file that an option names; NULL: none. */
 static const char *written(const tool_option *option) {
   const char *path = option->kind == TOOL_OUTPUT ? *(const char **)option->value : NULL;
-  return path || option->kind != TOOL_OUTPUT || !is_result(option) ? path : "-";
+  return path || option->kind != TOOL_OUTPUT || !is_result(option) || has_no_result(option) ? path : "-";
 }
 
 static void check_output(const tool_option *option, char **operands, int count) {
@@ -272,6 +296,14 @@ static void check_output(const tool_option *option, char **operands, int count) 
   for (int i = 0; path && i < count && !is_result(option); i++)
     if (strcmp(path, "-") != 0 && same_file(path, operands[i]))
       tool_fail("--%s would overwrite what is read: %s", option->name, path);
+}
+
+/* DLOC_LLVM stands for --llvm in every command that has it; one that takes several reads it later. */
+static void set_llvm(const tool_option *options) {
+  const char *folder = getenv("DLOC_LLVM");
+  for (; options->kind && folder && *folder; options++)
+    if (options->kind == TOOL_TEXT && strcmp(options->name, "llvm") == 0 && !*(const char **)options->value)
+      *(const char **)options->value = folder;
 }
 
 static bool asks_for_help(int argc, char **argv) {
@@ -289,6 +321,7 @@ int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option
     if (option->kind == TOOL_PROFILE)
       *(dloc_profile *)option->value = *dloc_profile_at(0);
   int count = set_options(argc, argv, options);
+  set_llvm(options);
   for (const tool_option *option = options; option->kind; option++)
     check_output(option, argv, count);
   if (count >= usage->least && (usage->most < 0 || count <= usage->most))

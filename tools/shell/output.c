@@ -5,6 +5,7 @@
 #include "tools.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -76,11 +77,45 @@ tool_output tool_output_open(const char *path) {
   return output;
 }
 
+/* Kinds of files by their first bytes; another text is of the first kind. */
+static const char *const kinds[][2] = {{"", "a text"},
+                                       {"\177ELF", "an ELF file"},
+                                       {"BC\xC0\xDE", "bitcode"},
+                                       {"<", "a page, picture or JUnit report"},
+                                       {"{", "JSON"},
+                                       {"{\"id\":", "a file of vectors"},
+                                       {"id: ", "a file of vectors"},
+                                       {"TAP version", "a TAP report"}};
+
+/* NULL: an empty file, or none. */
+static const char *kind_of(int descriptor) {
+  char start[16] = "";
+  const char *found = pread(descriptor, start, sizeof start - 1, 0) > 0 ? kinds[0][1] : NULL;
+  for (size_t i = 0; found && i < sizeof kinds / sizeof *kinds; i++)
+    if (strncmp(start, kinds[i][0], strlen(kinds[i][0])) == 0)
+      found = kinds[i][1];
+  return found;
+}
+
+/* A misplaced name must not cost its user a file: what is replaced is of the same kind. */
+static bool replaces_its_kind(const temporary *file) {
+  int old = open(file->target, O_RDONLY);
+  const char *was = old < 0 ? NULL : kind_of(old), *is = kind_of(file->descriptor);
+  if (old >= 0)
+    close(old);
+  bool fine = !was || !is || strcmp(was, is) == 0 || strncmp(is, "a file", 6) == 0; /* of vectors, by `dloc fmt` */
+  if (!fine)
+    tool_error("%s stays as it is: it is %s, not %s; remove it, or give another name", file->target, was, is);
+  return fine;
+}
+
 bool tool_output_close(tool_output *output, bool keep) {
   if (output->file == stdout)
     return true; /* main flushes and checks it */
   errno = 0;
-  bool failed = ferror(output->file) != 0 || fflush(output->file) != 0;
+  bool failed = ferror(output->file) != 0 || fflush(output->file) != 0, told = false;
+  if (!failed && keep && output->temporary)
+    failed = told = !replaces_its_kind(output->temporary);
   if (!failed && keep && output->temporary)
     failed = !temporary_complete(output->temporary);
   int error = errno;
@@ -93,7 +128,7 @@ bool tool_output_close(tool_output *output, bool keep) {
   else
     temporary_end(output->temporary);
   output->temporary = NULL;
-  return failed ? unwritable(output->path, error) : waiting.begun || end_waiting(true);
+  return failed ? !told && unwritable(output->path, error) : waiting.begun || end_waiting(true);
 }
 
 int tool_output_finish(tool_output *output, dloc_status status, const char *about) {

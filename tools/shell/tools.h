@@ -19,9 +19,11 @@ enum tool_exit {
   TOOL_UNUSABLE = 2,  /* bad usage, unreadable input, unwritable output, no memory */
 };
 
+#define HEADING(text)
 #define COMMAND(name, function, summary) int function(int argc, char **argv);
 #include "commands.def"
 #undef COMMAND
+#undef HEADING
 
 /* ---- Options ---- */
 
@@ -45,20 +47,15 @@ typedef struct tool_list {
  * with a capital letter has one dash too. */
 typedef struct tool_option {
   tool_option_kind kind; /* 0 ends the table */
-  const char *name;      /* without dashes */
-  const char *argument;  /* its name in the help; NULL for a flag */
-  const char *help;
+  const char *name;      /* without dashes; options.def has a row for it */
+  const char *help;      /* the command's own words; NULL: those of options.def */
   void *value;
 } tool_option;
 
 /* The two options of every command that takes a profile; p is a
  * dloc_profile *, which tool_parse sets to `rfc` first. */
 #define TOOL_PROFILE_OPTIONS(p)                                                                                        \
-  {TOOL_PROFILE, "profile", "NAME", "the rules: a built-in profile; by default rfc, for lists of layers llvm-24",      \
-   (p)},                                                                                                               \
-  {                                                                                                                    \
-    TOOL_CHOICE, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", (p)               \
-  }
+  {TOOL_PROFILE, "profile", NULL, (p)}, { TOOL_CHOICE, "choice", NULL, (p) }
 
 /* The text of `--help` and the operands of a command. */
 typedef struct tool_usage {

@@ -202,9 +202,9 @@ static void print_summary(const checker *c) {
 int tool_check(int argc, char **argv) {
   const char *profile = NULL, *mutant = NULL;
   const tool_option options[] = {
-      {TOOL_TEXT, "profile", "NAME", "check this profile only, beside each vector's own", &profile},
-      {TOOL_FLAG, "json", NULL, "write differences, and a summary, as JSON, a line each", &tool_diagnoses_json},
-      {TOOL_TEXT, "mutant", "NAME", "for `dloc mutants`: which vectors notice this mutant of the model?", &mutant},
+      {TOOL_TEXT, "profile", "check this profile only, beside each vector's own", &profile},
+      {TOOL_FLAG, "json", NULL, &tool_diagnoses_json},
+      {TOOL_TEXT, "mutant", "for `dloc mutants`: which vectors notice this mutant of the model?", &mutant},
       {0}};
   int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
   checker c = {.only = NULL};

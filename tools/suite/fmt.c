@@ -63,10 +63,9 @@ static int format_all(const vectors *v, bool check) {
 int tool_fmt(int argc, char **argv) {
   bool check = false;
   const char *to = NULL;
-  const tool_option options[] = {
-      {TOOL_FLAG, "check", NULL, "say what is not canonical, write nothing", &check},
-      {TOOL_TEXT, "to", "yaml|jsonl", "write all vectors to standard output in this form", &to},
-      {0}};
+  const tool_option options[] = {{TOOL_FLAG, "check", "say what is not canonical, write nothing", &check},
+                                 {TOOL_TEXT, "to", "write all vectors to standard output in this form", &to},
+                                 {0}};
   int count = tool_parse(argc, argv, &usage, options);
   bool to_lines = to && strcmp(to, "jsonl") == 0;
   if (to && (check || (!to_lines && strcmp(to, "yaml") != 0)))

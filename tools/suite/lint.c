@@ -301,8 +301,8 @@ static void lint_vector(linter *l) {
 int tool_lint(int argc, char **argv) {
   bool facts = false;
   const tool_option options[] = {
-      {TOOL_FLAG, "json", NULL, "write what is found as JSON, a line each", &tool_diagnoses_json},
-      {TOOL_FLAG, "facts", NULL,
+      {TOOL_FLAG, "json", NULL, &tool_diagnoses_json},
+      {TOOL_FLAG, "facts",
        "also write each vector's `id`, `digest`, `path` and `line`, and what acts `together`, as JSON, for lint.py",
        &facts},
       {0}};

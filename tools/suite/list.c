@@ -125,13 +125,13 @@ static void check_filter(filter *f) {
 int tool_list_vectors(int argc, char **argv) {
   filter f = {.clause = NULL};
   const tool_option options[] = {
-      {TOOL_TEXT, "clause", "ANCHOR", "vectors of this clause only", &f.clause},
-      {TOOL_TEXT, "op", "OP", "vectors of this operation only", &f.op},
-      {TOOL_TEXT, "choice", "NAME[=ALTERNATIVE]", "vectors that list this choice, or alternative, only", &f.choice},
-      {TOOL_TEXT, "reason", "CODE", "vectors that expect this reason code only", &f.reason},
-      {TOOL_FLAG, "ids", NULL, "print ids only", &f.ids},
-      {TOOL_FLAG, "digests", NULL, "print ids and digests, as in RELEASED", &f.digests},
-      {TOOL_FLAG, "json", NULL, "write vectors and the clauses that the model applies", &f.json},
+      {TOOL_TEXT, "clause", NULL, &f.clause},
+      {TOOL_TEXT, "op", NULL, &f.op},
+      {TOOL_TEXT, "choice", "vectors that list this choice, or alternative, only", &f.choice},
+      {TOOL_TEXT, "reason", NULL, &f.reason},
+      {TOOL_FLAG, "ids", NULL, &f.ids},
+      {TOOL_FLAG, "digests", NULL, &f.digests},
+      {TOOL_FLAG, "json", NULL, &f.json},
       {0}};
   int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
   check_filter(&f);

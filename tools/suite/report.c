@@ -17,8 +17,8 @@ static const tool_usage usage = {
     "self-contained page. It has clause families by implementation, down to each vector with its input, the\n"
     "expected and the actual answer, and the difference.\n"
     "Exit status: 0 all runs as expected, or with --before nothing newly failing; 1 otherwise; 2 unreadable.\n",
-    "dloc run --impl model --quiet --json model.json vectors\n"
-    "dloc run --impl model --profile pr205453 --quiet --json pr.json vectors\n"
+    "dloc run --impl model --quiet --json -o model.json vectors\n"
+    "dloc run --impl model --profile pr205453 --quiet --json -o pr.json vectors\n"
     "dloc report model.json\n"
     "dloc report --quiet --html report.html model.json pr.json\n"
     "dloc report --before pr.json model.json\n",
@@ -191,22 +191,20 @@ static int report(const report_options *options, char **paths, int count) {
 
 int tool_report(int argc, char **argv) {
   report_options o = {.show = 20};
-  const tool_option options[] = {
-      {TOOL_OUTPUT, "html", "FILE", "write one page", &o.html},
-      {TOOL_LIST, "vectors", "PATH",
-       "for --html: the vectors it shows (may be repeated); default: all, as for `dloc run`", &o.vectors},
-      {TOOL_TEXT, "cost", "ADDRESS", "for --html: the page that `make cost` wrote, for a link to it", &o.cost},
-      {TOOL_TEXT, "spec", "ADDRESS", "for --html: the page of `dloc spec --html`, for links to clauses", &o.spec},
-      {TOOL_TEXT, "playground", "ADDRESS", "for --html: the page of `make playground`, for links from vectors",
-       &o.playground},
-      {TOOL_LIST, "before", "OLD.json", "an earlier run of the first RUN.json; the next one of the second, ...",
-       &o.before},
-      {TOOL_OUTPUT, "badge", "FILE", "write a picture (SVG) that says how the run ended", &o.badge},
-      {TOOL_OUTPUT, "junit", "FILE", "write JUnit, a test suite for each run", &o.junit},
-      {TOOL_OUTPUT, "tap", "FILE", "write the run in the Test Anything Protocol", &o.tap},
-      {TOOL_NUMBER, "show", "N", "differences shown in full in the text; default: 20", &o.show},
-      {TOOL_FLAG, "quiet", NULL, "no text", &o.quiet},
-      {0}};
+  const tool_option options[] = {{TOOL_OUTPUT, "html", "write one page", &o.html},
+                                 {TOOL_LIST, "vectors",
+                                  "for --html: the vectors it shows (may be repeated); default: all, as for `dloc run`",
+                                  &o.vectors},
+                                 {TOOL_TEXT, "cost", NULL, &o.cost},
+                                 {TOOL_TEXT, "spec", NULL, &o.spec},
+                                 {TOOL_TEXT, "playground", NULL, &o.playground},
+                                 {TOOL_LIST, "before", NULL, &o.before},
+                                 {TOOL_OUTPUT, "badge", NULL, &o.badge},
+                                 {TOOL_OUTPUT, "junit", NULL, &o.junit},
+                                 {TOOL_OUTPUT, "tap", NULL, &o.tap},
+                                 {TOOL_NUMBER, "most", "differences shown in full in the text; default: 20", &o.show},
+                                 {TOOL_FLAG, "quiet", NULL, &o.quiet},
+                                 {0}};
   int count = tool_parse(argc, argv, &usage, options);
   int status = report(&o, argv, count);
   free(o.before.items);

@@ -435,46 +435,41 @@ static void close_confinement(char **words) {
 }
 
 int tool_run(int argc, char **argv) {
-  long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  run_options o = {.side = {.jobs = processors < 1   ? 1
-                                    : processors > 8 ? 8
-                                                     : (uint64_t)processors,
-                            .timeout = 10},
-                   .show = 20};
+  run_options o = {.side = {.jobs = side_jobs(), .timeout = 10}, .show = 20};
+  bool as_json = false;
   const tool_option options[] = {
-      {TOOL_TEXT, "impl", "model|llvm|dropin|COMMAND", "what to test", &o.side.implementation},
-      {TOOL_LIST, "llvm", "DIR", "for --impl llvm and dropin: where opt and llvm-as are; default: DLOC_LLVM, or PATH",
+      {TOOL_TEXT, "impl", NULL, &o.side.implementation},
+      {TOOL_LIST, "llvm", "for --impl llvm and dropin: where opt and llvm-as are; default: DLOC_LLVM, or PATH",
        &o.llvm},
-      {TOOL_TEXT, "profile", "NAME", "the rules that it must follow; default: its own, or rfc", &o.side.profile},
-      {TOOL_LIST, "choice", "NAME=ALTERNATIVE", "change one choice of the profile (may be repeated)", &o.side.choices},
-      {TOOL_TEXT, "expect-failures", "FILE",
-       "vectors known to fail: lines `ID: ANSWER: REASON`; below a line `[PROFILE...]` under these profiles, `PROFILE?` perhaps",
-       &o.expected},
-      {TOOL_OUTPUT, "update-expected", "FILE", "that list, which is rewritten: it expects what this whole run finds",
-       &o.update},
-      {TOOL_FLAG, "derived-only", NULL, "skip expectations that only the model computed", &o.derived_only},
-      {TOOL_FLAG, "ask-anyway", NULL, "also what can only be seen where it writes no layers at all", &o.ask_anyway},
-      {TOOL_FLAG, "fingerprint", NULL, "which alternatives it follows; --llvm may be repeated, for a table",
-       &o.fingerprint},
-      {TOOL_FLAG, "witnesses", NULL, "below a table, the vectors that show them", &o.witnesses},
-      {TOOL_OUTPUT, "json", "FILE", "write JSON lines, for `dloc report`; of --fingerprint: one JSON document",
-       &o.json},
-      {TOOL_TEXT, "label", "TEXT", "a name for what is tested, in reports: \"my opt a1b2c3\"", &o.label},
-      {TOOL_OUTPUT, "junit", "FILE", "write a JUnit report", &o.junit},
-      {TOOL_OUTPUT, "tap", "FILE", "write a report in the Test Anything Protocol", &o.tap},
-      {TOOL_NUMBER, "jobs", "N", "processes at a time; default: as many as processors, at most 8", &o.side.jobs},
-      {TOOL_NUMBER, "timeout", "SECONDS", "for one answer, or one run of a tool; default: 10", &o.side.timeout},
-      {TOOL_NUMBER, "show", "N", "differences shown in full; default: 20", &o.show},
-      {TOOL_LIST, "only", "ID", "this vector alone (may be repeated)", &o.only},
-      {TOOL_TEXT, "keep", "DIR", "ask what differs once more, alone; keep input, command, stdout and stderr there",
-       &o.keep},
-      {TOOL_TEXT, "confine", "LIMITS",
-       "`default`, or memory=MB,files=N,processes=N,size=MB,network=yes: what the implementation may use", &o.limits},
-      {TOOL_FLAG, "passes", NULL, "then ask an LLVM for its passes too, by a law over LLVM's own test inputs: minutes",
-       &o.passes},
-      {TOOL_FLAG, "quiet", NULL, "no text report, no progress", &o.quiet},
+      {TOOL_TEXT, "profile", "the rules that it must follow; default: its own, or rfc", &o.side.profile},
+      {TOOL_LIST, "choice", NULL, &o.side.choices},
+      {TOOL_TEXT, "expect-failures", NULL, &o.expected},
+      {TOOL_OUTPUT, "update-expected", NULL, &o.update},
+      {TOOL_FLAG, "derived-only", NULL, &o.derived_only},
+      {TOOL_FLAG, "ask-anyway", NULL, &o.ask_anyway},
+      {TOOL_FLAG, "fingerprint", NULL, &o.fingerprint},
+      {TOOL_FLAG, "witnesses", "below a table, the vectors that show them", &o.witnesses},
+      {TOOL_OUTPUT, "o", "where --json writes; default: standard output", &o.json},
+      {TOOL_FLAG, "json", "write JSON, for `dloc report`, instead of text; with -o beside it", &as_json},
+      {TOOL_TEXT, "label", NULL, &o.label},
+      {TOOL_OUTPUT, "junit", NULL, &o.junit},
+      {TOOL_OUTPUT, "tap", NULL, &o.tap},
+      {TOOL_NUMBER, "jobs", NULL, &o.side.jobs},
+      {TOOL_NUMBER, "timeout", NULL, &o.side.timeout},
+      {TOOL_NUMBER, "most", "differences shown in full; default: 20", &o.show},
+      {TOOL_LIST, "only", NULL, &o.only},
+      {TOOL_TEXT, "keep", NULL, &o.keep},
+      {TOOL_TEXT, "confine", NULL, &o.limits},
+      {TOOL_FLAG, "passes", NULL, &o.passes},
+      {TOOL_FLAG, "quiet", NULL, &o.quiet},
       {0}};
   int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
+  if (o.json && !as_json)
+    tool_fail("-o is where --json writes");
+  if (as_json && (!o.json || strcmp(o.json, "-") == 0)) {
+    o.json = "-";
+    o.quiet = true;
+  }
   check_options(&o);
   if (o.update && access(o.update, F_OK) == 0)
     o.expected = o.update;

@@ -1,6 +1,13 @@
 /* side.c - starting and ending an implementation. */
 #include "side.h"
 
+#include <unistd.h>
+
+uint64_t side_jobs(void) {
+  long processors = sysconf(_SC_NPROCESSORS_ONLN);
+  return processors < 1 ? 1 : processors > 8 ? 8 : (uint64_t)processors;
+}
+
 static void choose(const side_options *o, dloc_profile *profile) {
   for (size_t i = 0; i < o->choices.count; i++)
     tool_choose(o->choices.items[i], profile);

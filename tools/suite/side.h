@@ -13,6 +13,8 @@ typedef struct side_options {
   uint64_t timeout, jobs;
 } side_options;
 
+/* The default of --jobs. */
+uint64_t side_jobs(void);
 /* What is asked of it by these options; ends the program when they are wrong. */
 run_settings side_settings(const side_options *o);
 /* Start it and settle its profile; ends the program when it cannot be. The options' texts are borrowed. */

@@ -614,12 +614,11 @@ int tool_smoke(int argc, char **argv) {
   uint64_t timeout = 10;
   bool list = false;
   smoke s = {.profile = dloc_profile_at(0)};
-  const tool_option options[] = {
-      {TOOL_TEXT, "vectors", "PATH", "where its questions come from; default: vectors", &path},
-      {TOOL_NUMBER, "timeout", "SECONDS", "for one line; default: 10", &timeout},
-      {TOOL_FLAG, "json", NULL, "write JSON, a line for each finding", &s.json},
-      {TOOL_FLAG, "rules", NULL, "only list the rules", &list},
-      {0}};
+  const tool_option options[] = {{TOOL_TEXT, "vectors", NULL, &path},
+                                 {TOOL_NUMBER, "timeout", "for one line; default: 10", &timeout},
+                                 {TOOL_FLAG, "json", NULL, &s.json},
+                                 {TOOL_FLAG, "list", "only list the rules", &list},
+                                 {0}};
   int count = tool_parse(argc, argv, &usage, options);
   for (int i = 0; list && i < RULE_COUNT; i++)
     printf("- `%s`: %s\n", rules[i][0], rules[i][1]);

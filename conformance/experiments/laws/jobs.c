@@ -21,6 +21,7 @@ static laws_settings part_of(const laws_settings *settings, unsigned index, unsi
   laws_settings part = *settings;
   part.shard = settings->shard + settings->shards * index;
   part.shards = settings->shards * jobs;
+  part.progress = index ? NULL : settings->progress; /* of this process: the others are about as far */
   return part;
 }
 

@@ -47,6 +47,7 @@ typedef struct laws_settings {
   uint64_t shards;      /* at least 1 */
   size_t mutant; /* the model makes the mistake of this row of mutants.def, counted from 1; 0: none. In the build with
                     mutants alone */
+  void (*progress)(law next); /* called before each law; NULL: nobody looks */
 } laws_settings;
 
 /* Try the laws on every input of the shard. results has an entry for each law. */

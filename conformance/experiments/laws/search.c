@@ -153,6 +153,8 @@ static bool walk_law(search *s, law l, bool (*visit)(walk *w)) {
 static void walk_laws(search *s, bool (*visit)(walk *w)) {
   for (unsigned i = 0; i < LAW_COUNT; i++) {
     s->results[i] = (law_result){.first = LAWS_NO_INPUT};
+    if (!s->settings->skip[i] && s->settings->progress)
+      s->settings->progress((law)i);
     if (!s->settings->skip[i])
       walk_law(s, (law)i, visit);
   }
