@@ -4,7 +4,8 @@
 The law of `projection` for the form irlayers. M is a module in which every location has two layers: its own place, and its function, so that of two
 locations that merge in one function the second survives. P is a pipeline of the patched LLVM 19 in BIN. Instruction by instruction
 - the primary of P(M) is that of P(M without layers), but where code moved: line 0 with layers stands for no location (`hoist.list`);
-- the functions that P(M) names, on every frame, are those of P(M with functions alone).
+- the functions that P(M) names, on every frame, are those of P(M with functions alone);
+- a frame at another line than 0 names one: it is a place of M, and places that merge into one line are of one function.
 
 P: O2 and the passes that merge and move code, or PASS; M: LLVM's own test inputs with debug info, those of the pass's folder first, and Lua if no PASS is named. Prints for each P how many
 modules and locations were compared, how many stand for moved code, and how many were merged so that one layer survived; both must occur.
@@ -16,10 +17,12 @@ import os
 import re
 import sys
 import tempfile
+from collections.abc import Iterator
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "..", "tests", "real")]
 import channels  # noqa: E402
+import passes  # noqa: E402
 from common import CACHE, first_line, in_parallel, llvm, run  # noqa: E402
 from inputs import INPUTS, files_with_debug_info, spread, unpack  # noqa: E402
 from modules import optimisable  # noqa: E402
@@ -34,6 +37,7 @@ PIPELINES = {
     "simple-loop-unswitch<nontrivial>": ("SimpleLoopUnswitch", False), "cgscc(inline)": ("Inline", False), "hotcoldsplit": ("HotColdSplit", False),
     "add-discriminators": ("AddDiscriminators", False), "strip-nonlinetable-debuginfo": ("Util", False),
 }  # fmt: skip
+OTHERS = {pipeline: (folder, False) for pipeline, folder, _ in passes.laws() if pipeline not in PIPELINES}
 PLACE, FUNCTION = "PLACE", "FUNCTION"
 LOCATION = re.compile(rb"^(!\d+ = (?:distinct )?!DILocation\(.*scope: !(\d+).*)\)$", re.M)
 
@@ -88,6 +92,12 @@ def functions_of(frames: Frames) -> Frames:
     return tuple(tuple(layer for layer in frame if layer[1] == FUNCTION.encode()) for frame in frames)
 
 
+def lines_of(location: channels.Location | None) -> Iterator[int]:
+    while location:
+        yield location.line
+        location = location.inlined_at
+
+
 def compare(texts: list[bytes], counts: collections.Counter[str]) -> str | None:
     """The first thing that is wrong, or None."""
     modules = [Module(text) for text in texts]
@@ -105,6 +115,8 @@ def compare(texts: list[bytes], counts: collections.Counter[str]) -> str | None:
             return f"primary differs: {both.text.strip().decode()}"
         if functions_of(frames) != functions_of(named):
             return f"layers differ: {both.text.strip().decode()}"
+        if any(line and not named for line, named in zip(lines_of(primary), functions_of(frames))):
+            return f"layers are gone: {both.text.strip().decode()}"
         counts["located"] += primary is not None
         counts["moved"] += bool(moved)
         counts["merged"] += any([kind for _, kind in frame] == [FUNCTION.encode()] for frame in frames)
@@ -140,7 +152,8 @@ def examine(binaries: str, pipeline: str, name: str, path: str) -> tuple[str | N
 
 
 def main() -> bool:
-    unknown = set(sys.argv[2:]) - set(PIPELINES)
+    known = PIPELINES | OTHERS
+    unknown = set(sys.argv[2:]) - set(known)
     if len(sys.argv) < 2 or sys.argv[1].startswith("-") or unknown:
         sys.exit(__doc__)
     binaries = os.path.abspath(sys.argv[1])
@@ -150,7 +163,7 @@ def main() -> bool:
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         lua = ("Lua", optimisable("lua-19-O0", folder))
         for pipeline in sys.argv[2:] or PIPELINES:
-            path, program = PIPELINES[pipeline]
+            path, program = known[pipeline]
             names = spread([name for name in located if name.startswith(f"Transforms/{path}")], OF_PASS) + spread(located, 2 * OF_PASS)
             jobs = [lua] * (program and not sys.argv[2:]) + [(name, os.path.join(INPUTS, name)) for name in names]
             counts: collections.Counter[str] = collections.Counter()

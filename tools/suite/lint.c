@@ -19,8 +19,9 @@ static const tool_usage usage = {
     "a folder with a file RELEASED (`dloc list --digests`) each id of that file must exist, and CHANGES.md must\n"
     "name each vector whose digest differs. In a folder with a file CONFIRMED (conformance/llvm/confirm.py) a vector\n"
     "whose expectation a program computed, with `.law.` or `.fuzz.` in its id, must stand in that file or in\n"
-    "DERIVED. In a folder with a file TOGETHER a line of it says what holds under each two alternatives that a vector\n"
-    "lists and that act together: when neither `expect` nor an entry is what the model answers under both.\n"
+    "DERIVED. In a folder with a file TOGETHER a line of it says what holds under each two alternatives that act together\n"
+    "in a vector whose clauses have vectors that list them: when neither `expect` nor an entry is what the model\n"
+    "answers under both.\n"
     "Exit status: 0 nothing found, 1 something, 2 unreadable.\n",
     "dloc lint vectors/\n", 0, -1};
 
@@ -29,6 +30,7 @@ typedef struct linter {
   value_arena arena; /* of one check */
   dloc_context *context;
   char digest[33]; /* of the vector's content */
+  bool (*listed)[DLOC_CHOICE_COUNT]; /* of each clause: the choices that its vectors list */
 } linter;
 
 #define REPORT(l, line, column, code, ...) vectors_report(&(l)->input, line, column, code, __VA_ARGS__)
@@ -250,34 +252,84 @@ static void lint_format(linter *l, const char *path) {
   tool_input_close(&input);
 }
 
-/* Of two alternatives that the vector lists nobody derived what holds when a profile takes both. */
-static void put_pair(const vector *v, inquiry *q, const vector_choice *a, const vector_choice *b, value_arena *arena,
-                     value *list) {
-  dloc_profile both = vector_choice_profile(v, a);
+/* ---- What acts together ---- */
+
+/* Of vectors that cannot be read the other pass tells. */
+static void read_listed(linter *l, const char *const *paths, size_t count) {
+  suite *s = NULL;
+  suite_error error;
+  const char *path;
+  vector v;
+  bool end = false;
+  dloc_status status = suite_create(paths, count, &error, &s);
+  while (!end && (status == DLOC_OK || status == DLOC_INVALID) && s) {
+    value_arena_reset(&l->arena);
+    status = suite_next_vector(s, &l->arena, &error, &path, &v, &end);
+    for (size_t i = 0; !end && status == DLOC_OK && i < v.clause_count; i++)
+      for (size_t j = 0; j < v.choice_count; j++)
+        l->listed[v.clauses[i]][v.choices[j].choice] = true;
+  }
+  suite_destroy(s);
+}
+
+static bool is_listed(const linter *l, const vector *v, dloc_choice choice) {
+  bool listed = false;
+  for (size_t i = 0; i < v->clause_count && !listed; i++)
+    listed = l->listed[v->clauses[i]][choice];
+  return listed;
+}
+
+/* Whether nobody derived what holds. */
+static bool is_underived(inquiry *q, const dloc_profile *profile) {
   const vector_expectation *known = NULL;
-  if (a->choice == b->choice)
-    return;
+  return vector_expectation_for(q->vector, profile) && inquiry_expectation(q, profile, &known) == DLOC_OK && !known;
+}
+
+/* The alternatives under which somebody derived what holds, of the choices that vectors of the same clauses list. */
+static size_t near_alternatives(const linter *l, inquiry *q, vector_choice **ret) {
+  size_t count = 0;
+  for (dloc_choice choice = 0; choice < DLOC_CHOICE_COUNT; choice++)
+    for (unsigned i = 0; i < dloc_choice_alternatives(choice) && is_listed(l, q->vector, choice); i++) {
+      const vector_choice taken = {.choice = choice, .alternative = i};
+      dloc_profile profile = vector_choice_profile(q->vector, &taken);
+      if (q->vector->since->alternative[choice] != i && !is_underived(q, &profile))
+        *MEMORY_ADD(*ret, count) = taken;
+    }
+  return count;
+}
+
+static void put_pair(inquiry *q, const vector_choice *a, const vector_choice *b, value_arena *arena, value *list) {
+  const vector_choice *const taken[] = {a, b};
+  dloc_profile both = vector_choice_profile(q->vector, a);
   both.alternative[b->choice] = (uint8_t)b->alternative;
-  if (inquiry_expectation(q, &both, &known) != DLOC_OK || known)
+  if (a->choice == b->choice || !is_underived(q, &both))
     return;
   value pair = {.kind = VALUE_MAP};
-  const vector_choice *const taken[] = {a, b};
   for (size_t i = 0; i < 2; i++)
     value_put_text(arena, &pair, dloc_choice_name(taken[i]->choice),
                    dloc_text_of(dloc_alternative_name(taken[i]->choice, taken[i]->alternative)));
   value_add(arena, list, pair);
 }
 
+/* Pairs of alternatives of which somebody derived what each expects, and nobody what both do. */
+static value together(const linter *l, value_arena *arena) {
+  value pairs = {.kind = VALUE_LIST};
+  vector_choice *near = NULL;
+  inquiry q = {.vector = NULL};
+  inquiry_begin(&q, &l->input.vector);
+  size_t count = near_alternatives(l, &q, &near);
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < i; j++)
+      put_pair(&q, &near[j], &near[i], arena, &pairs);
+  inquiry_deinit(&q);
+  free(near);
+  return pairs;
+}
+
 static void print_fact(const linter *l) {
   const vector *v = &l->input.vector;
   value_arena arena = {0};
-  value map = {.kind = VALUE_MAP}, pairs = {.kind = VALUE_LIST};
-  inquiry q = {.vector = NULL};
-  inquiry_begin(&q, v);
-  for (size_t i = 0; i < v->choice_count; i++)
-    for (size_t j = 0; j < i; j++)
-      put_pair(v, &q, &v->choices[j], &v->choices[i], &arena, &pairs);
-  inquiry_deinit(&q);
+  value map = {.kind = VALUE_MAP}, pairs = together(l, &arena);
   value_put_text(&arena, &map, "id", v->id);
   value_put_text(&arena, &map, "digest", dloc_text_of(l->digest));
   value_put_text(&arena, &map, "path", dloc_text_of(l->input.path));
@@ -313,6 +365,8 @@ int tool_lint(int argc, char **argv) {
       tool_require_rereadable(argv[i]);
   if (!facts)
     return script_become("suite/lint.py", options, argv, count);
+  l.listed = memory_allocate(DLOC_CLAUSE_COUNT, sizeof *l.listed);
+  read_listed(&l, (const char *const *)argv, (size_t)count);
   vectors_open(&l.input, (const char *const *)argv, (size_t)count);
   l.context = memory_context();
   while (vectors_next(&l.input))
@@ -322,6 +376,7 @@ int tool_lint(int argc, char **argv) {
     lint_format(&l, suite_file(l.input.suite, i));
   dloc_context_destroy(l.context);
   value_arena_deinit(&l.arena);
+  free(l.listed);
   vectors_close(&l.input);
   return l.input.status;
 }

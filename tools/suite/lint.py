@@ -79,7 +79,7 @@ class Folder:
                 told[match[1]] = number
         for pair, number in told.items():
             if pair not in found:
-                text = f"{pair} do not act together in a vector that lists both, or stand in another order"
+                text = f"{pair} do not act together in a vector, or stand in another order"
                 self.complain(f"{self.path}/TOGETHER", number, text, "together")
         for pair, vector in sorted(found.items()):
             if pair not in told:
