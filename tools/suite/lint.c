@@ -19,9 +19,9 @@ static const tool_usage usage = {
     "a folder with a file RELEASED (`dloc list --digests`) each id of that file must exist, and CHANGES.md must\n"
     "name each vector whose digest differs. In a folder with a file CONFIRMED (conformance/llvm/confirm.py) a vector\n"
     "whose expectation a program computed, with `.law.` or `.fuzz.` in its id, must stand in that file or in\n"
-    "DERIVED. In a folder with a file TOGETHER a line of it says what holds under each two alternatives that act together\n"
-    "in a vector whose clauses have vectors that list them: when neither `expect` nor an entry is what the model\n"
-    "answers under both.\n"
+    "DERIVED. The file TOGETHER of a folder says what holds under two alternatives that act together. They do in a vector\n"
+    "for which the model answers under both neither `expect` nor an entry. Lint tries alternatives that vectors of the\n"
+    "same clauses list.\n"
     "Exit status: 0 nothing found, 1 something, 2 unreadable.\n",
     "dloc lint vectors/\n", 0, -1};
 
@@ -29,7 +29,7 @@ typedef struct linter {
   vectors input;
   value_arena arena; /* of one check */
   dloc_context *context;
-  char digest[33]; /* of the vector's content */
+  char digest[33];                   /* of the vector's content */
   bool (*listed)[DLOC_CHOICE_COUNT]; /* of each clause: the choices that its vectors list */
 } linter;
 
@@ -254,7 +254,7 @@ static void lint_format(linter *l, const char *path) {
 
 /* ---- What acts together ---- */
 
-/* Of vectors that cannot be read the other pass tells. */
+/* lint_vector tells about vectors that cannot be read. */
 static void read_listed(linter *l, const char *const *paths, size_t count) {
   suite *s = NULL;
   suite_error error;
