@@ -77,10 +77,8 @@ tool_output tool_output_open(const char *path) {
   return output;
 }
 
-/* Kinds of files by their first bytes; another text is of the first kind. */
-static const char *const kinds[][2] = {{"", "a text"},
-                                       {"\177ELF", "an ELF file"},
-                                       {"BC\xC0\xDE", "bitcode"},
+/* Kinds of files by their first bytes; of the first kind are texts, modules and objects. */
+static const char *const kinds[][2] = {{"", "a text, module or object"},
                                        {"<", "a page, picture or JUnit report"},
                                        {"{", "JSON"},
                                        {"{\"id\":", "a file of vectors"},
