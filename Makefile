@@ -202,7 +202,7 @@ run-conformance: all
 	run --impl model --json -o $(BUILD)/runs/model.json vectors; \
 	for llvm in $(LLVM); do \
 	    name=$$(printf %s "$${LABEL:-$$llvm}" | tr -c A-Za-z0-9.- _); \
-	    run --impl llvm --llvm $$llvm --expect-failures conformance/llvm/known-failures.txt $${LABEL:+--label "$$LABEL"} \
+	    run --impl llvm --llvm $$llvm $${LABEL:+--label "$$LABEL"} \
 	        --json -o $(BUILD)/runs/llvm-$$name.json vectors; \
 	done; \
 	$(MAKE) --no-print-directory report; exit $$status
@@ -356,10 +356,11 @@ install: all $(BUILD)/help/dloc  ## install into PREFIX (/usr/local) and LIBDIR 
 	        tools/package/$${name##*/}.in >$(call below,$(LIBDIR))/$$name || exit 1; \
 	done
 	cp -r vectors SPEC.md spec $(call below,$(PREFIX)/share/dloc)
-	cp --parents $(SCRIPTS) conformance/llvm/dropin-failures*.txt $(call below,$(PREFIX)/share/dloc)
+	cp --parents $(SCRIPTS) conformance/llvm/dropin-failures*.txt conformance/llvm/known-failures.txt $(call below,$(PREFIX)/share/dloc)
 	install -m 644 conformance/*.schema.json conformance/reports/run.schema.json $(call below,$(PREFIX)/share/dloc/conformance)
-	install -m 644 LICENSE README.md PRODUCERS.md CHANGELOG.md conformance/PROTOCOL.md conformance/ADAPTERS.md $(call below,$(PREFIX)/share/doc/dloc)
+	install -m 644 LICENSE README.md PRODUCERS.md CHANGELOG.md SECURITY.md BUGS.md conformance/PROTOCOL.md conformance/ADAPTERS.md $(call below,$(PREFIX)/share/doc/dloc)
 	cp -r examples $(call below,$(PREFIX)/share/doc/dloc)
+	tools/make/installed.py $(call below,$(PREFIX))
 	install -m 644 $(BUILD)/help/man1/*.1 $(call below,$(PREFIX)/share/man/man1)
 	install -m 644 $(BUILD)/help/dloc $(call below,$(PREFIX)/share/bash-completion/completions/dloc)
 	install -m 644 $(BUILD)/help/_dloc $(call below,$(PREFIX)/share/zsh/site-functions/_dloc)

@@ -2,9 +2,11 @@
 """usage: tests/options.py
 
 The options of all commands agree with tools/shell/options.def: each command shows only options of that table, each with the table's argument, and no row is
-without a command. `--json` is a flag of every command that has it. And an option that writes replaces no file of another kind.
+without a command. `--json` is a flag of every command that has it. An option that writes replaces no file of
+another kind. And every command that runs tools of LLVM takes their folder from DLOC_LLVM.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -24,6 +26,18 @@ WRITERS = (  # FILE is a file of vectors
     (f"hide --table FILE {LAYERS}", 2),
     (f"print {LAYERS} -o FILE", 2),
 )
+TOOLS = (  # commands that run tools of LLVM, and what they say of a folder without any
+    f"assemble {LAYERS} -o OUT",
+    "browse build/dloc",
+    "mlir tests/producers/programs/inlining.mlir --pipeline @a",
+    "flang tests/producers/programs/dot.f90",
+    f"hide --table OUT {LAYERS.replace('.ll', '.bc')}",
+    f"reveal --fast --table OUT {LAYERS.replace('.ll', '.bc')}",
+    "laws --scope 1 --impl llvm --only merge.kept",
+    "fuzz --impl llvm --op merge --cases 3",
+    f"run --impl llvm {VECTORS}",
+    f"run --impl dropin {VECTORS}",
+)
 failures = []
 
 
@@ -32,8 +46,8 @@ def check(holds: bool, what: str) -> None:
         failures.append(what)
 
 
-def dloc(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([DLOC, *words], cwd=ROOT, capture_output=True, text=True, check=False)
+def dloc(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([DLOC, *words], cwd=ROOT, env=os.environ | variables, capture_output=True, text=True, check=False)
 
 
 def commands(*before: str) -> list[tuple[str, ...]]:
@@ -69,6 +83,12 @@ with tempfile.TemporaryDirectory() as folder:
         done = dloc(*(str(kept) if word == "FILE" else word for word in words.split()))
         check(done.returncode == status and "stays as it is" in done.stderr, f"dloc {words}: exit status {done.returncode}: {done.stderr}")
         check(kept.read_bytes() == (ROOT / VECTORS).read_bytes(), f"dloc {words} has overwritten vectors")
+    out = Path(folder, "out")
+    dloc("hide", "--table", str(out), LAYERS, "-o", os.devnull)
+    for words in TOOLS:
+        given = str(out) if "reveal" in words else str(Path(folder, "none"))
+        done = dloc(*(given if word == "OUT" else word for word in words.split()), DLOC_LLVM="/nowhere/bin")
+        check(done.returncode == 2 and "/nowhere/bin" in done.stderr, f"DLOC_LLVM and dloc {words}: {done.stderr}")
     done = dloc("run", "--impl", "model", "--json", str(kept))  # the operand is read, and stays
     check(done.returncode == 0 and kept.read_bytes() == (ROOT / VECTORS).read_bytes() and '"merge.line.differ"' in done.stdout, "run --json FILE reads FILE")
 

@@ -84,6 +84,10 @@ def run_file(name):
         if NOT_HERE.match(command):
             skipped += 1
             continue
+        if re.search(r"build/(report|spec)\.html", command):
+            print(f"{name}:{number}: `make conformance` writes this page")
+            failed += 1
+            continue
         done = run(command, ROOT)
         if NOT_INSTALLED in done.stdout:
             skipped += 1

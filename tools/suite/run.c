@@ -82,7 +82,8 @@ typedef struct screen {
   bool unreadable; /* a file could not be read */
   bool unwritable; /* nor could one of --keep be written */
   const char *keep;
-  expected_list *own_list; /* where the implementation's own list goes; NULL: it is not taken */
+  bool plain;              /* no other profile or choice was asked for */
+  expected_list *own_list; /* where the implementation's own list goes */
   tool_input *own_text;
   const suite *suite;
   vectors_mark mark;
@@ -106,10 +107,11 @@ static void show_progress(void *user, size_t done, size_t total) {
   fputs(s->terminal ? " vectors" : " vectors\n", stderr);
 }
 
-/* Take the list of failures that belongs to what was recognised, unless the user changed something. */
+/* Take the list of failures that belongs to what was recognised. One for changed choices is for these alone. */
 static void recognised(void *user, const run_implementation *implementation) {
   screen *s = user;
-  const char *path = s->own_list && implementation->failures ? script_part(implementation->failures) : NULL;
+  bool fits = implementation->failures && (s->plain || !implementation->changed.name);
+  const char *path = fits ? script_part(implementation->failures) : NULL;
   if (path)
     *s->own_list = vectors_read_expected(path, s->own_text);
 }
@@ -213,8 +215,8 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
   terminal.shown = terminal.terminal ? 0 : process_now();
   expected_list own_list = {NULL, 0};
   tool_input own_text = {0};
-  bool plain = !column && !r->expected && !options->side.profile && !options->side.choices.count;
-  if (plain) {
+  terminal.plain = !options->side.profile && !options->side.choices.count;
+  if (!column && !r->expected && !options->update) {
     terminal.own_list = r->expected = &own_list;
     terminal.own_text = &own_text;
     r->recognised = recognised;

@@ -213,4 +213,5 @@ void llvm_recognise(llvm_adapter *self, run_implementation *found) {
   while (profiles[row].facts & ~self->facts)
     row++;
   strcpy(found->profile, profiles[row].profile);
+  found->failures = "conformance/llvm/known-failures.txt";
 }
