@@ -203,15 +203,17 @@ def empty(folder):
 
 
 def killed(folder):
-    """While layers are made, by each signal: the object is the compiler's, whole; no file and no process is left. opt has its own output alone."""
+    """While layers are made, by each signal: the object is the compiler's, whole, or not made yet; no file and no process is left. opt has its own output alone."""
     place = Place(folder)
     wanted = place.run("$CC -c -g a.c", "stock")[3]
     layered = os.path.join(ROOT, "tests", "lit", "Inputs", "layers.ll")
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
-        for line in ([f"{DROP_IN}/clang", "-c", "-g", "a.c"], [f"{DROP_IN}/opt", "-S", layered, "-o", "out.ll"]):
+        sources = {name: text.encode() for name, text in SOURCES.items()}
+        clang, opt = [f"{DROP_IN}/clang", "-c", "-g", "a.c"], [f"{DROP_IN}/opt", "-S", layered, "-o", "out.ll"]
+        for line, mode, expected in ((clang, "exact", wanted), (clang, "fast", sources), (opt, "exact", sources)):
             lay_out(place.work)
             seen = os.path.join(folder, "seen")
-            environment = {**place.environment, "DLOC": sleeping(place), "SEEN": seen}
+            environment = {**place.environment, "DLOC": sleeping(place), "SEEN": seen, "DLOC_MODE": mode}
             with subprocess.Popen(line, cwd=place.work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
                 while not os.path.exists(seen) and child.poll() is None:
                     time.sleep(0.01)
@@ -220,11 +222,10 @@ def killed(folder):
                 process = int(file.read())
             os.remove(seen)
             files = contents(place.work)
-            expected = wanted if "clang" in line[0] else {name: text.encode() for name, text in SOURCES.items()}
             problem = None if child.returncode == -number else f"status {child.returncode}"
             problem = problem or (None if files == expected else f"files: {[name for name in set(files) | set(expected) if files.get(name) != expected.get(name)]}")
             problem = problem or (None if empty(place.tmp) else f"left: {os.listdir(place.tmp)}")
-            yield f"{number.name}: {os.path.basename(line[0])}", problem or (None if ends(process) else "a process of the tool lives on")
+            yield f"{number.name}: {os.path.basename(line[0])}, {mode}", problem or (None if ends(process) else "a process of the tool lives on")
 
 
 def timed_out(folder):
@@ -257,6 +258,14 @@ def together(folder):
         with open(os.path.join(place.work, name), "rb") as file:
             texts = [content for section, content in sections(file.read()) if section.startswith(".debug_txt.llvm.")]
         yield f"twenty at once: {name}", None if len(texts) == 1 and b"@n%d(" % number in texts[0] else f"{len(texts)} texts"
+    before = set(os.listdir(place.work)) | {"same.o"}
+    subprocess.run(["bash", "-c", "$CC -c -g -O1 b.c -o same.o &\n" * 20 + "wait"], cwd=place.work, env={**place.environment, **place.compilers("drop-in")}, stdin=subprocess.DEVNULL, timeout=300, check=True)
+    with open(os.path.join(place.work, "same.o"), "rb") as file:
+        same = file.read()
+    subprocess.run([f"{LLVM}/clang", "-c", "-g", "-O1", "b.c", "-o", "same.o"], cwd=place.work, check=True)
+    with open(os.path.join(place.work, "same.o"), "rb") as file:
+        alone = file.read()
+    yield "twenty at once that make one object", None if without_layers(same, "exact") == without_layers(alone, "exact") and set(os.listdir(place.work)) == before else "another object, or files are left"
     yield "twenty at once: what is left", None if not os.listdir(place.tmp) else str(os.listdir(place.tmp))
 
 
@@ -281,6 +290,30 @@ def full_disk(folder):
         yield f"{name}: opt", problem or (None if not os.listdir(place.tmp) else "a folder is left")
 
 
+def forbidden(folder):
+    """No permission for the object, its folder, temporary files or the source, and disks that are full: the compiler's own answer."""
+    place = Place(folder)
+    limits = "setpriv --bounding-set=-dac_override,-dac_read_search " if os.geteuid() == 0 else ""  # root as one who may not do all
+    small = "mkdir disk && unshare -m sh -c 'mount -t tmpfs -o size={} none disk && {}; status=$?; cp disk/*.o . 2>/dev/null; exit $status'; status=$?; rmdir disk; exit $status"
+    rows = [
+        ("a folder that nobody may write to", "mkdir x && chmod 555 x && $CC -c -g a.c -o x/a.o", False), ("the folder of the source", "chmod 555 .; $CC -c -g a.c; status=$?; chmod 755 .; exit $status", False),
+        ("an object that nobody may write to", "echo old >a.o; chmod 444 a.o; $CC -c -g a.c; status=$?; chmod 644 a.o; exit $status", False), ("a source that nobody may read", "chmod 0 a.c; $CC -c -g a.c; status=$?; chmod 644 a.c; exit $status", False),
+        ("no folder for temporary files", "TMPDIR=$PWD/none $CC -c -g a.c", False), ("a folder for temporary files that nobody may write to", "mkdir no && chmod 555 no && TMPDIR=$PWD/no $CC -c -g a.c; status=$?; rmdir no; exit $status", False),
+    ]  # fmt: skip
+    if can_mount(folder):
+        rows.append(("a disk with room for the compiler's object", small.format("8k", "$CC -c -g a.c -o disk/a.o"), False))
+        rows.append(("a disk without room", small.format("4k", "$CC -c -g a.c -o disk/a.o"), False))
+        rows.append(("a full disk for temporary files", small.format("4k", "TMPDIR=$PWD/disk $CC -c -g a.c"), False))
+    for name, line, layers in rows:
+        line = limits + "bash -c \"$LINE\"" if "mount" not in line else line
+        place.environment["LINE"] = rows[[row[0] for row in rows].index(name)][1]
+        for mode in ("exact", "fast"):
+            stock, ours = (place.run(line, how, mode) for how in ("stock", "drop-in"))
+            got = any(has_layers(data) for data in ours[3].values()) if mode == "fast" and "disk" in name else layers  # it needs room for one object alone
+            said = b"Traceback" in ours[2] and "a trace of Python"
+            yield f"{name}: clang, {mode}", said or unlike(stock, ours, got, mode) or (None if not os.listdir(place.tmp) else f"{os.listdir(place.tmp)} is left")
+
+
 def given_otherwise(folder):
     """A module that opt and llc find by a response file, a pipe, `--`, or with a name that is a text: what they make has its layers."""
     place = Place(folder)
@@ -288,6 +321,8 @@ def given_otherwise(folder):
     evil = "x\"\ndefine void @evil() { ret void }\n;.ll"
     make = f"cp {ROOT}/tests/lit/Inputs/layers.ll a.ll; cp a.ll ./-b.ll; cp a.ll \"$EVIL\"; grep -v ^source_filename a.ll >unnamed.ll; cp unnamed.ll \"$EVIL\"; {DLOC} project --primary a.ll -o bare.ll; "
     place.environment["EVIL"] = evil
+    found = place.run(f"{make}TMPDIR=$PWD/none $OPT -S a.ll -o out.ll", "drop-in")
+    yield "no folder for temporary files: opt", None if found[0] == 2 and found[2].count(b"\n") == 1 and "out.ll" not in found[3] else f"status {found[0]}, {found[2][:300]!r}"
     rows = (
         ("echo '-O2 -S a.ll \"-o\" out.ll' >x.rsp; $OPT @x.rsp", True), ("echo '-S a.ll' >x.rsp; echo '@x.rsp' >y.rsp; $OPT @y.rsp -o out.ll", True),
         ("$OPT -S -O2 <(cat a.ll) -o out.ll", True), ("mkfifo p; cat a.ll >p & $OPT -S p -o out.ll; rm p", True), ("cat a.ll | $OPT -S /dev/stdin -o out.ll", True),

@@ -174,7 +174,7 @@ def dropin_jobs(thin):
     parts = 2 * PARTS
     for part in range(1 if thin > 1 else parts):
         yield dropins.calls, part, parts, ("exact",) if thin > 1 else dropins.MODES
-    for function in (dropins.killed, dropins.timed_out, dropins.together, dropins.full_disk, dropins.given_otherwise):
+    for function in (dropins.killed, dropins.timed_out, dropins.together, dropins.full_disk, dropins.forbidden, dropins.given_otherwise):
         yield (function,)
 
 
