@@ -6,6 +6,7 @@ Programs of real producers, MLIR and Flang 19 and 22, from their source to an an
 - its primaries are those of the module that the tools make without dloc, its texts are what the tools print at each stage;
 - through a stock opt, llc and linker it runs, and has the right result; a GPU kernel becomes PTX with directives of layers;
 - at each instruction that the machine code must have for one operation, `dloc symbolize` names the line where the text of a stage has that operation;
+- `dloc select` makes a stage the program's own table, and gdb stops at the operation in its text;
 - `dloc browse` makes a page of it.
 Bad input: tools that are missing, or of another release, marks that are wrong, programs that a tool refuses, time limits.
 Environment: DLOC (default build/dloc)."""
@@ -250,6 +251,25 @@ class Chain:
                     return f"the page has nothing of {kind}"
         return None
 
+    def selected(self):
+        """gdb in each stage: it stops at a line that has the operation, shows it, and names such a line for each instruction of it."""
+        for instruction, operations in self.program.operations.items():
+            for kind, operation in operations.items():
+                program, texts, lines = self.path(f"selected.{kind}"), self.path("texts"), self.lines(kind, operation)
+                need(DLOC, "select", self.path("program"), "--layer", kind, "-o", program, "--texts", texts)
+                (name,) = [name for name in os.listdir(texts) if name.startswith(kind + ".")]
+                breaks = [f"break {name}:{line}" for line in sorted(lines)]
+                asked = [f"info line *0x{address}" for address in self.addresses(instruction)]
+                words = [word for command in ("set debuginfod enabled off", *asked, *breaks, "run", "frame") for word in ("-ex", command)]
+                told = need("gdb", "-nx", "-batch", *words, program).decode(errors="replace")
+                named = re.findall(rf'^Line (\d+) of ".*{name}"', told, re.M)
+                if len(named) != len(asked) or not {int(line) for line in named} <= lines:
+                    return f"{instruction} in {kind}: gdb names the lines {named}, and {lines} have {operation}"
+                stop = re.search(rf"^#0 .*{name}:(\d+)\n\1\t(.*)$", told, re.M)
+                if not stop or int(stop[1]) not in lines or not re.search(operation, stop[2]):
+                    return f"gdb does not stop at {operation} in {kind}: {told[-600:]}"
+        return None
+
     # ---- The kernel ----
 
     def kernel(self):
@@ -274,7 +294,7 @@ class Chain:
 
     def steps(self):
         steps = ["module", "lists", "primaries", "texts"]
-        return steps + (["kernel"] if self.program.module else ["build", "symbolized", "page"])
+        return steps + (["kernel"] if self.program.module else ["build", "symbolized", "selected", "page"])
 
 
 def take_module(path, name):
