@@ -61,7 +61,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all passes patch-coverage demo demo-mlir setup unit-tests fuzzers replays objects check check-long conformance run-conformance \
+.PHONY: all passes patch-coverage demo demo-mlir gdb-picture setup unit-tests fuzzers replays objects check check-long conformance run-conformance \
     pairwise mutants browser builds producers patched-llvm patched-tools confirm faults projection line-tables zero-cost \
     families cost fingerprint asan fuzz bench dist install uninstall deb format format-check count clean distclean \
     help
@@ -262,6 +262,10 @@ demo: all  ## sample SQLite with two layers, compiled by a stock LLVM: build/dem
 demo-mlir: all  ## sample a matmul of MLIR with its stages as layers: build/demo/matmul.html
 	.ci/setup build check producers
 	tools/demo.py --program matmul
+
+gdb-picture: all  ## draw gdb in a layer, as README.md shows it: tools/lines/gdb.svg
+	.ci/setup build check
+	tools/make/terminal.py
 
 zero-cost: patched-tools  ## compare the patched LLVMs with stock LLVM 19 on inputs without layers
 	conformance/llvm/zero-cost.py $(PATCHED)

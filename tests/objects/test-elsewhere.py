@@ -124,6 +124,8 @@ def linked_to(p):
         assert words in run(DLOC, "select", stripped, "--layer", "llvm", "-o", p.path("out"), status=1).stderr
         assert words in run(DLOC, "lines", stripped).stderr
         run("objcopy", f"--add-gnu-debuglink={debug}", stripped)
+    bare = p.build("bare", compiler=os.path.join(LLVM, "clang"))
+    assert "is elsewhere" not in run(DLOC, "select", bare, "--layer", "llvm", "-o", p.path("out"), status=1).stderr, "it is here"
     assert p.ask(debug) == (p.answer, ""), "the file of debugging information"
 
 

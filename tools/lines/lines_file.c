@@ -104,6 +104,8 @@ static char *build_id_path(dloc_text note) {
 
 void line_file_tell_elsewhere(line_file *file) {
   dloc_object_section section;
+  if (line_file_section(file, ".debug_info", 0, &section))
+    return;
   const bool linked = line_file_section(file, ".gnu_debuglink", 0, &section);
   if (!linked && !line_file_section(file, ".note.gnu.build-id", 0, &section))
     return;
