@@ -44,6 +44,7 @@ static void write_choice(writer *w, dloc_choice choice) {
 
 static void write_profile(writer *w, const dloc_profile *profile) {
   write_first_member(w, "profile", profile->name);
+  write_member(w, "base", profile->base);
   write_member(w, "about", profile->about);
   write_plain(w, "}\n");
 }

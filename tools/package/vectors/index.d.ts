@@ -47,10 +47,19 @@ export interface Tables {
     /** The alternative that each profile takes. */
     profiles: Record<string, string>;
   }[];
-  profiles: { profile: string; about: string }[];
+  /** `base`: the profile that it is based on, or empty. */
+  profiles: { profile: string; base: string; about: string }[];
   ops: { op: string; args: string; value: string }[];
   reasons: { reason: string; severity: 'soft' | 'hard' | 'parse' | 'warning'; text: string }[];
   laws: { law: string; statement: string; clauses: string[]; broken: Record<string, string> }[];
+}
+
+/** What an implementation says about a vector: the outcome of PROTOCOL.md, and the value or the reason. */
+export interface Answer {
+  outcome: string;
+  reason?: string;
+  severity?: string;
+  value?: Record<string, unknown>;
 }
 
 /** All vectors, in the order of the suite. */
@@ -58,3 +67,7 @@ export function vectors(): Vector[];
 export function tables(): Tables;
 /** The JSON Schema of a vector, of the lines of the adapter protocol, or of the tables. */
 export function schema(name: 'vector' | 'protocol' | 'tables'): Record<string, unknown>;
+/** What the vector expects under a built-in profile; null: it is not for that profile. */
+export function expectation(vector: Vector, profile: string): Expectation | null;
+/** Whether an answer is what the vector expects under the profile, by default `since`. Names of nodes do not count, sharing does. */
+export function same(vector: Vector, answer: Answer, profile?: string): boolean;

@@ -14,6 +14,7 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import sys
 import tarfile
 import zipfile
@@ -25,19 +26,57 @@ ABOUT = "Golden vectors for multi-level debug locations in LLVM, and the tables 
 README = """# The vectors of dloc {version}
 
 {about}. `vectors()` gives the vectors, `tables()` the clauses, choices, profiles, operations, reason codes and laws,
-`schema(name)` the JSON Schema of a `vector`, of the adapter `protocol` or of the `tables`. Which expectation of a vector holds under which profile is
-told by [the format]: first the entry under `profiles`, then those under `choices` whose alternative the profile takes, then `expect`.
+`schema(name)` the JSON Schema of a `vector`, of the adapter `protocol` or of the `tables`. [FORMAT.md](FORMAT.md) says what a vector is.
 
-```js
-const {{ vectors, tables }} = require('dloc-vectors');
-```
+`expectation(vector, profile)` is what a vector expects under a built-in profile; nothing, where it is not for that profile. `same(vector, answer, profile)` tells whether
+an answer is that. An answer is what [PROTOCOL.md](PROTOCOL.md) has: `outcome`, and `value` or `reason`. Names of nodes do not count, sharing does. Nobody is held to vectors of
+the level `record`. [ADAPTERS.md](ADAPTERS.md) leads to a run by `dloc run`, which tells more: where graphs differ, and which choices an implementation follows.
+
+With pytest, where `answer` of your module `mine` takes a vector and returns an answer, or None:
 
 ```python
-from dloc_vectors import tables, vectors
+import pytest
+from dloc_vectors import expectation, same, vectors
+from mine import answer
+
+CASES = [vector for vector in vectors() if vector["level"] != "record" and expectation(vector, "rfc")]
+
+@pytest.mark.parametrize("vector", CASES, ids=lambda vector: vector["id"])
+def test_vector(vector):
+    given = answer(vector) or pytest.skip("not done")
+    assert same(vector, given, "rfc"), f"expected {{expectation(vector, 'rfc')}}"
 ```
 
-[the format]: FORMAT.md
+With node:test:
+
+```js
+const test = require('node:test');
+const assert = require('node:assert');
+const {{ expectation, same, vectors }} = require('dloc-vectors');
+const {{ answer }} = require('./mine.js');
+
+for (const vector of vectors().filter(({{ level }}) => level !== 'record').filter((vector) => expectation(vector, 'rfc')))
+  test(vector.id, (t) => {{
+    const given = answer(vector);
+    if (given) assert(same(vector, given, 'rfc'), JSON.stringify(expectation(vector, 'rfc')));
+    else t.skip('not done');
+  }});
+```
 """
+# Documents of the release by their names here, and where their links lead here; None: the link becomes its text.
+DOCUMENTS = {"FORMAT.md": "vectors/README.md", "CHANGES.md": "vectors/CHANGES.md", "PROTOCOL.md": "conformance/PROTOCOL.md", "ADAPTERS.md": "conformance/ADAPTERS.md"}
+LINKS = {"README.md": "FORMAT.md", "../vectors/README.md": "FORMAT.md", "../examples/adapter.py": "adapter.py"}
+HERE_TOO = {*DOCUMENTS, "TOGETHER", "vector.schema.json", "protocol.schema.json", "tables.schema.json"}
+LINK = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")
+
+
+def document(text: str) -> bytes:
+    def link(match: re.Match[str]) -> str:
+        name, target, anchor = match.groups()
+        place = LINKS.get(target, target)
+        return f"[{name}]({place}{anchor or ''})" if place in HERE_TOO or place == "adapter.py" else name
+
+    return LINK.sub(link, text).replace("spec/choices.md, chapter 10", "`reasons` in tables.json").encode()
 
 
 def shared(version: str, release: Path) -> dict[str, bytes]:
@@ -45,13 +84,14 @@ def shared(version: str, release: Path) -> dict[str, bytes]:
     return {
         "LICENSE": (release / "LICENSE").read_bytes(),
         "README.md": README.format(version=version, about=ABOUT).encode(),
-        "FORMAT.md": (release / "vectors/README.md").read_bytes(),
+        "TOGETHER": (release / "vectors/TOGETHER").read_bytes(),
+        "adapter.py": (HERE.parents[2] / "examples/adapter.py").read_bytes(),
         "protocol.schema.json": (release / "conformance/protocol.schema.json").read_bytes(),
         "tables.json": (release / "tables.json").read_bytes(),
         "tables.schema.json": (release / "conformance/tables.schema.json").read_bytes(),
         "vector.schema.json": (release / "vectors/vector.schema.json").read_bytes(),
         "vectors.jsonl": (release / "vectors.jsonl").read_bytes(),
-    }
+    } | {name: document((release / path).read_text(encoding="utf-8")) for name, path in DOCUMENTS.items()}
 
 
 def npm_package(version: str, files: dict[str, bytes]) -> bytes:
@@ -62,7 +102,7 @@ def npm_package(version: str, files: dict[str, bytes]) -> bytes:
         "license": LICENSE,
         "main": "index.js",
         "types": "index.d.ts",
-        "engines": {"node": ">=16"},
+        "engines": {"node": ">=18"},
     }
     own = {name: (HERE / name).read_bytes() for name in ("index.js", "index.d.ts")}
     own["package.json"] = json.dumps(manifest, indent=2).encode() + b"\n"
