@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 #define ARRAY(type)                                                                                                    \
   struct {                                                                                                             \
@@ -48,6 +50,16 @@ static inline void bisect(bisection *b, bool is_before) {
     b->low = bisect_middle(b) + 1;
   else
     b->high = bisect_middle(b);
+}
+
+static inline int number_order(const void *a, const void *b) {
+  const uint64_t *x = a, *y = b;
+  return (*x > *y) - (*x < *y);
+}
+/* In rising order. */
+static inline void sort_numbers(uint64_t *numbers, size_t count) {
+  if (count)
+    qsort(numbers, count, sizeof *numbers, number_order);
 }
 
 #endif

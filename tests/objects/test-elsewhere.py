@@ -146,6 +146,9 @@ def shared(p):
 
 def compressed(p):
     """zlib is read; zstd, too, where libelf knows it. Otherwise the section is named."""
+    built = p.build("built", "-gz=zstd", "-gpubnames", "-g3")
+    assert "ZSTD" in tool("llvm-readelf", "-t", p.path("built-one.o")).stdout, "clang compresses nothing"
+    assert p.ask(built) == (p.answer, ""), "an object that clang compresses gets its layers"
     for method in ("zlib", "zstd"):
         program = p.path(method)
         tool("llvm-objcopy", f"--compress-debug-sections={method}", p.whole, program)

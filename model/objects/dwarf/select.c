@@ -26,11 +26,6 @@ typedef struct selection {
 
 /* ---- Starts ---- */
 
-static int by_address(const void *a, const void *b) {
-  const uint64_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 /* Every address with a row in a table of the kind. */
 static dloc_status find_starts(selection *s) {
   layer_rows found;
@@ -38,8 +33,7 @@ static dloc_status find_starts(selection *s) {
     for (size_t j = 0; j < found.table->rows->rows.count; j++)
       PUSH(s->context, s->starts, found.table->rows->rows.items[j].address);
   const size_t count = s->starts.count;
-  if (count)
-    qsort(s->starts.items, count, sizeof *s->starts.items, by_address);
+  sort_numbers(s->starts.items, count);
   for (size_t i = s->starts.count = 0; i < count; i++) /* functions that a linker dropped all begin at 0 */
     if (!i || s->starts.items[i] != s->starts.items[s->starts.count - 1])
       s->starts.items[s->starts.count++] = s->starts.items[i];

@@ -229,11 +229,6 @@ typedef struct function_list {
   ARRAY(uint64_t) addresses;
 } function_list;
 
-static int by_address(const void *a, const void *b) {
-  const uint64_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 /* Where symbols of functions are. */
 static dloc_status find_functions(dloc_object *object, function_list *ret) {
   GElf_Shdr header;
@@ -246,8 +241,7 @@ static dloc_status find_functions(dloc_object *object, function_list *ret) {
       if (elf_symbol_read(object, &symbols, i, &symbol) && elf_symbol_is_function(&symbol))
         PUSH(object->context, ret->addresses, symbol.st_value);
   }
-  if (ret->addresses.count)
-    qsort(ret->addresses.items, ret->addresses.count, sizeof *ret->addresses.items, by_address);
+  sort_numbers(ret->addresses.items, ret->addresses.count);
   return DLOC_OK;
 }
 

@@ -122,11 +122,6 @@ static dloc_status read_info(dloc_symbolizer *s, dloc_diagnostic *diagnostic) {
 
 /* ---- Layers ---- */
 
-static int by_offset(const void *a, const void *b) {
-  const uint64_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
-}
-
 typedef struct section_list {
   ARRAY(dloc_named_bytes) sections;
   ARRAY(uint64_t) claimed;
@@ -179,8 +174,7 @@ static dloc_status list_claimed(dloc_symbolizer *s, section_list *ret) {
   for (uint32_t i = 0; i < count; i++)
     if (units[i].has_lines)
       PUSH(s->context, ret->claimed, units[i].lines);
-  if (ret->claimed.count)
-    qsort(ret->claimed.items, ret->claimed.count, sizeof *ret->claimed.items, by_offset);
+  sort_numbers(ret->claimed.items, ret->claimed.count);
   return DLOC_OK;
 }
 
