@@ -35,6 +35,9 @@ static dloc_place place_of(const annotator *a, uint32_t instruction) {
 /* `annotate.place`, `annotate.origin` */
 static dloc_status make_layer(annotator *a, uint32_t instruction, dloc_node *ret) {
   dloc_place place = place_of(a, a->annotation->origin ? DLOC_NO_INDEX : instruction);
+  *ret = DLOC_NULL;
+  if (a->annotation->place && !place.line)
+    return DLOC_OK;
   /* `metadata.location.limits`: LLVM forgets such a column as well */
   uint32_t column = place.column > DLOC_COLUMN_LIMIT ? 0 : (uint32_t)place.column;
   if (a->lists)
@@ -91,6 +94,9 @@ static dloc_status add_layer(annotator *a, uint32_t instruction, dloc_node locat
   dloc_node layer = DLOC_NULL;
   bool placed = false;
   TRY(make_layer(a, instruction, &layer));
+  *ret = location;
+  if (!layer)
+    return DLOC_OK;
   a->operands.count = 0;
   TRY((a->lists ? keep_listed : keep_pairs)(a, location, layer, &placed));
   if (!placed)

@@ -777,7 +777,8 @@ typedef struct dloc_annotation {
   bool loops;     /* Also locations in loop metadata. */
   bool origin;    /* The place of the function, not of the instruction (`annotate.origin`). */
   bool replace;   /* Replace layers and sources of that kind. */
-  /* Where an instruction is in the file; DLOC_NO_INDEX: the function. NULL: where it is in the module's own text. */
+  /* Where an instruction is in the file; DLOC_NO_INDEX: the function. Line 0: it gets no layer. NULL:
+   * where it is in the module's own text. */
   dloc_place (*place)(void *user, uint32_t function, uint32_t instruction);
   void *user;
 } dloc_annotation;

@@ -1,6 +1,6 @@
 /* Any text as MLIR's, with the tag `t`: it is refused with a diagnostic, or the text that is written of it can be read
  * again. That has as many locations, and no tag is left in its primaries. The rest of it is as it was. */
-#include "objects/dloc_mlir.h"
+#include "objects/mlir/places.h"
 #include "require.h"
 
 #include <string.h>
@@ -62,6 +62,18 @@ static void check_ids(dloc_context *context, dloc_mlir *mlir, const dloc_mlir_me
   dloc_buffer_deinit(&ids);
 }
 
+/* Each op that has a place is one of the text. */
+static void check_places(dloc_context *context, dloc_text text, const dloc_mlir_ops *ops, bool is_read) {
+  place_ops *places = NULL;
+  dloc_diagnostic diagnostic;
+  require((place_ops_create(context, text, &diagnostic, &places) == DLOC_OK) == is_read);
+  for (uint32_t line = 0; is_read && line < 1000; line++) {
+    place_op op = place_ops_at(places, line);
+    require(op.line == 0 || (op.line == line && dloc_mlir_is_op(ops, op.line, op.column)));
+  }
+  place_ops_destroy(places);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const dloc_text text = {(const char *)data, size};
   dloc_diagnostic diagnostic;
@@ -81,6 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   } else
     require(diagnostic.offset <= size && diagnostic.line > 0 && diagnostic.column > 0 && diagnostic.message[0]);
   require(dloc_mlir_ops_create(context, text, &ops) == DLOC_OK && !dloc_mlir_is_op(ops, 0, 1));
+  check_places(context, text, ops, mlir != NULL);
   dloc_mlir_ops_destroy(ops);
   dloc_mlir_destroy(mlir);
   dloc_hidden_destroy(table);

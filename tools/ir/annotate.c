@@ -1,4 +1,7 @@
-/* annotate.c - `dloc annotate`: a layer for every instruction of a real module: its own place in the module's text. */
+/* annotate.c - `dloc annotate`: a layer for every instruction of a real module: its own place in the module's text, or
+ * that of the op with its place of the source (spec/hidden.md, chapter 20). */
+#include "objects/mlir/places.h"
+
 #include "shell/tools.h"
 
 #include <string.h>
@@ -18,10 +21,16 @@ static const tool_usage usage = {
     "was written in: the line of its `define`. All these layers have one scope, so line 0 means code of\n"
     "several functions.\n"
     "\n"
-    "Exit status: 0 fine; 1 a location has such a layer already, or a node is no valid location; 2 bad usage,\n"
-    "unreadable or unwritable files.\n",
+    "With --dump a layer is the op of TEXT, MLIR with locations, that has the instruction's place in the program's source.\n"
+    "If several have it, it is the last one; without one, there is no layer (spec/hidden.md, chapter 20). With --located\n"
+    "the places are those of MODULE, which has the same code; there they may be lines of TEXT.\n"
+    "\n"
+    "Exit status: 0 fine; 1 a location has such a layer already, a node is no valid location, or MODULE has other code;\n"
+    "2 bad usage, unreadable or unwritable files.\n",
     "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll\n"
-    "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll | dloc print --locations -\n",
+    "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll | dloc print --locations -\n"
+    "dloc annotate --layer ttir --dump tests/producers/triton/rowsum/rowsum.ttir --counts -o /tmp/layered.ll "
+    "tests/producers/triton/rowsum/rowsum.llir\n",
     1, 1};
 
 typedef struct request {
@@ -29,9 +38,99 @@ typedef struct request {
   const char *layer;
   const char *file; /* the name of the DIFile */
   const char *output;
-  bool embed;
-  bool functions;
+  const char *ops, *located; /* files */
+  dloc_profile profile;
+  bool embed, functions, counts;
 } request;
+
+/* ---- Ops by their places ---- */
+
+typedef struct op_finder {
+  const request *request;
+  const tool_module *input;
+  tool_module located; /* without module: the input */
+  tool_input text;
+  place_ops *ops;
+  size_t exact, several, none;
+} op_finder;
+
+static bool is_same(const op_finder *f, dloc_code_comparer *comparer, uint32_t function) {
+  const dloc_function *own = dloc_module_function(f->input->module, function);
+  dloc_code_difference found = {.same = false};
+  uint32_t other;
+  if (!own->instruction_count)
+    return true;
+  if (dloc_module_find_function(f->located.module, dloc_node_text(f->input->context, own->name), &other) &&
+      dloc_module_function(f->located.module, other)->instruction_count == own->instruction_count)
+    tool_require(dloc_compare_code(comparer, function, other, &found), f->located.input.name);
+  return found.same;
+}
+
+static void open_located(op_finder *f, const char *path) {
+  dloc_code_comparer *comparer = NULL;
+  dloc_diagnostic diagnostic;
+  f->located = (tool_module){.input = tool_input_required(path), .context = f->input->context};
+  dloc_status status = dloc_read_ll(f->located.context, f->located.input.text, &diagnostic, &f->located.module);
+  if (status != DLOC_OK)
+    tool_exit(tool_explain(status, &f->located.input, &diagnostic));
+  tool_require(dloc_code_comparer_create(f->input->module, f->located.module, false, &comparer), path);
+  for (uint32_t i = 0; i < dloc_module_function_count(f->input->module); i++)
+    if (!is_same(f, comparer, i)) {
+      tool_error("the code of function %u of %s is not that of %s", (unsigned)i, f->input->input.name, path);
+      tool_exit(TOOL_VIOLATION);
+    }
+  dloc_code_comparer_destroy(comparer);
+}
+
+/* The instruction whose place counts. */
+static const dloc_instruction *located(const op_finder *f, uint32_t function, uint32_t instruction) {
+  const dloc_function *own = dloc_module_function(f->input->module, function);
+  uint32_t other;
+  if (!f->located.module ||
+      !dloc_module_find_function(f->located.module, dloc_node_text(f->input->context, own->name), &other))
+    return dloc_module_instruction(f->input->module, instruction);
+  uint32_t first = dloc_module_function(f->located.module, other)->first_instruction;
+  return dloc_module_instruction(f->located.module, first + (instruction - own->first_instruction));
+}
+
+static dloc_place place_of_op(void *user, uint32_t function, uint32_t instruction) {
+  op_finder *f = user;
+  dloc_context *context = f->input->context;
+  dloc_node place = DLOC_NULL, primary = dloc_primary(context, located(f, function, instruction)->debug_loc);
+  tool_require(place_of(context, primary, &place), f->input->input.name);
+  uint32_t line = place_in(context, place, dloc_text_of(f->request->ops));
+  place_op op = line ? place_ops_at(f->ops, line) : place_ops_find(f->ops, &f->request->profile, place);
+  f->none += !op.line;
+  f->exact += op.line && op.exact;
+  f->several += op.line && !op.exact;
+  return (dloc_place){.line = op.line, .column = op.column};
+}
+
+static void open_ops(op_finder *f, const request *request, dloc_annotation *annotation) {
+  dloc_diagnostic diagnostic;
+  *f = (op_finder){.request = request, .input = f->input, .text = tool_input_required(request->ops)};
+  dloc_status status = place_ops_create(f->input->context, f->text.text, &diagnostic, &f->ops);
+  if (status != DLOC_OK)
+    tool_exit(tool_explain(status, &f->text, &diagnostic));
+  if (request->located)
+    open_located(f, request->located);
+  annotation->place = place_of_op;
+  annotation->user = f;
+}
+
+static void close_ops(op_finder *f) {
+  place_ops_destroy(f->ops);
+  dloc_module_destroy(f->located.module);
+  tool_input_close(&f->located.input);
+  tool_input_close(&f->text);
+}
+
+static void tell_counts(const op_finder *f) {
+  fprintf(stderr, "%s: %zu instructions with their op exactly, %zu with the last of several, %zu without\n",
+          f->request->layer, f->exact, f->several, f->none);
+}
+
+/* ---- The command ---- */
 
 /* FILE as far as the end of its last function: layers name no line behind it. */
 static dloc_text as_far_as_functions(const tool_module *input) {
@@ -65,9 +164,17 @@ static int run(const tool_module *input, const request *request) {
   dloc_reason reason = DLOC_REASON_NONE;
   annotation.kind = dloc_text_of(request->layer);
   annotation.file = dloc_text_of(request->file);
+  op_finder finder = {.input = input};
+  if (request->ops)
+    open_ops(&finder, request, &annotation);
   if (request->embed)
-    annotation.text = request->functions ? as_far_as_functions(input) : input->input.text;
+    annotation.text = request->ops         ? finder.text.text
+                      : request->functions ? as_far_as_functions(input)
+                                           : input->input.text;
   dloc_status status = dloc_annotate(input->module, &annotation, &reason, &refused);
+  if (request->ops && request->counts && status == DLOC_OK)
+    tell_counts(&finder);
+  close_ops(&finder);
   if (status == DLOC_INVALID)
     return refuse(input, refused, reason);
   return status == DLOC_OK ? tool_write_module(input, request->output) : tool_failure(status, input->input.name);
@@ -84,13 +191,20 @@ int tool_annotate(int argc, char **argv) {
       {TOOL_FLAG, "replace", NULL, &request.annotation.replace},
       {TOOL_FLAG, "embed", NULL, &request.embed},
       {TOOL_FLAG, "functions", NULL, &request.functions},
+      {TOOL_TEXT, "dump", NULL, &request.ops},
+      {TOOL_TEXT, "located", NULL, &request.located},
+      {TOOL_FLAG, "counts", NULL, &request.counts},
       {TOOL_OUTPUT, "o", NULL, &request.output},
+      TOOL_PROFILE_OPTIONS(&request.profile),
       {0}};
   tool_parse(argc, argv, &usage, options);
+  if (request.ops ? request.annotation.origin || request.functions : request.located || request.counts)
+    tool_fail(request.ops ? "--dump does not go with --by-function and --functions"
+                          : "--located and --counts go with --dump");
   if (!request.layer || !*request.layer)
     tool_fail(request.layer ? "a kind is not empty" : "option '--layer' is missing: the kind of the new layers");
   tool_module input = tool_module_open_text(argv[0], NULL);
   if (!request.file)
-    request.file = input.input.name;
+    request.file = request.ops ? request.ops : input.input.name;
   return tool_module_close(&input, run(&input, &request));
 }

@@ -91,7 +91,7 @@ def beyond_the_rfc(tables: Tables) -> Iterator[str]:
 # ---- Questions for the RFC's thread
 
 # The RFC is not about these: readers of line tables, other extensions, and MLIR.
-ELSEWHERE = {"lines", "stack", "two-level", "nvidia", "mlir", "layer-lines", "layer-lookup"}
+ELSEWHERE = {"lines", "stack", "two-level", "nvidia", "mlir", "dump", "layer-lines", "layer-lookup"}
 
 
 def words(names: Iterable[str]) -> str:

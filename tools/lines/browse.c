@@ -23,7 +23,7 @@ static const tool_usage usage = {
     1, 1};
 
 int tool_browse(int argc, char **argv) {
-  const char *samples = NULL, *base = NULL, *output = NULL, *llvm = NULL;
+  const char *samples = NULL, *base = NULL, *output = NULL, *llvm = NULL, *module = NULL;
   tool_list functions = {0}, folders = {0};
   uint64_t most = 20000;
   bool json = false;
@@ -34,6 +34,7 @@ int tool_browse(int argc, char **argv) {
       {TOOL_LIST, "function", NULL, &functions},
       {TOOL_NUMBER, "most", "so many instructions, of the hottest functions; 20000 by default", &most},
       {TOOL_LIST, "source-dir", NULL, &folders},
+      {TOOL_TEXT, "layered", NULL, &module},
       {TOOL_TEXT, "llvm", "where llvm-objdump is; default: llvm-objdump or objdump of PATH", &llvm},
       {TOOL_FLAG, "json", "what the page is made of (tools/pages/README.md)", &json},
       {0}};

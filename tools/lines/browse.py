@@ -327,6 +327,8 @@ class Places:
         self.places, self.stacks = Table(), Table()
         if isinstance(code, Ptx):
             self.texts = dict.fromkeys(code.texts, "")
+            for kind in code.order:
+                self.pane(kind)
             return
         lines = command.told("source", command.operands[0])
         self.texts = {name: index for index, _, _, _, name in (line.decode(errors="replace").rstrip("\n").split("\t") for line in lines)}
@@ -366,14 +368,17 @@ class Places:
             tuple((frame.get("function", ""), self.place(0, self.source, frame) if frame["line"] else None) for frame in frames)
         )
 
-    def layer(self, place: dict[str, Any]) -> int:
-        kind = place["kind"]
+    def pane(self, kind: str) -> Pane:
         if kind not in self.layers:
             self.layers[kind] = Pane(f"layer {kind}" if kind in ("source", "code") else kind, self.find_text)
-        pane = self.layers[kind]
+        return self.layers[kind]
+
+    def layer(self, place: dict[str, Any]) -> int:
+        kind = place["kind"]
+        pane = self.pane(kind)
         number = self.place(1 + list(self.layers).index(kind), pane, place)
         file = pane.list[pane.files[place.get("file", "")]] if place.get("file", "") in self.texts else None
-        if file and file.lines and "text" not in place and place["line"] <= len(file.lines):
+        if file and file.lines and "text" not in place and place["line"] <= len(file.lines) and not isinstance(self.code, Ptx):
             file.lines, file.problem = None, "This is not the text that its name is the hash of."
         return number
 
@@ -393,6 +398,11 @@ def describe_function(function: Function, samples: Samples, places: Places, know
 def describe(command: Command, samples: Samples) -> dict[str, Any]:
     notes = samples.notes
     code: Ptx | Command = Ptx(command) if is_ptx(command.operands[0]) else command
+    if command.options.layered:
+        if not isinstance(code, Ptx):
+            fail("--layered is for PTX")
+        code.join(command, command.options.layered)
+        notes += code.notes
     functions = choose(command, code, samples, notes)
     known = answers(code, [address for function in functions for address, _ in function.code])
     places = Places(command, code)

@@ -10,6 +10,9 @@ from program import Command, diagnose, read_file
 
 Frame = dict[str, Any]
 
+KINDS_LAST = (".ll", ".llir")  # texts that stand next to the code
+CALL = " @[ "
+LAYER = re.compile(r", ([^,:]+): ([^,:]+):(\d+)(?::(\d+))?")
 INLINED = re.compile(r"inlined_at\s+(\d+)\s+(\d+)\s+(\d+)")
 COMMENT = re.compile(r" @\[ (.*?):(\d+)(?::(\d+))?(?= @\[| \])")
 
@@ -32,6 +35,8 @@ class Ptx:
         self.by_name = {os.path.basename(name): name for name in self.files.values()}
         self.kinds: dict[int, str] = {}
         self.texts: dict[str, str] = {}
+        self.notes: list[str] = []
+        self.order: list[str] = []  # of kinds; others stand behind these
         self.read_texts(items)
         self.read_code(items)
 
@@ -86,8 +91,68 @@ class Ptx:
         callers[key] = frames
         return frames
 
+    def join(self, command: Command, module: str) -> None:
+        """Give each instruction the layers of the last one of a module that has its place (spec/hidden.md, chapter 20). A place may also be one in a
+        layer's file: the frames are those of that instruction then."""
+        found = read_module(command, module)
+        kinds = {layer["file"]: layer["kind"] for known in found.values() for layer in known[-1][1]}
+        self.order = sorted(kinds.values(), key=lambda kind: any(kinds[file] == kind for file in kinds if file.endswith(KINDS_LAST)))
+        counts = [0, 0, 0]
+        for at, (frames, _) in self.known.items():
+            place = place_of(frames)
+            in_layer = (*place[0][:2], None) if place else None
+            known = found.get(place) or found.get((in_layer,)) or []
+            counts[min(len(known), 2)] += 1
+            if known:
+                own, layers = known[-1]
+                named = [{**frame, "file": self.by_name.get(frame["file"], frame["file"])} for frame in own]
+                named[-1]["function"] = frames[-1].get("function", "")
+                self.known[at] = (frames if place in found else named, layers)
+            elif place and place[0][0] in kinds:  # of no instruction, as the line of a function is
+                layer = {"kind": kinds[place[0][0]], "file": place[0][0], "line": place[0][1], "column": 0}
+                self.known[at] = ([{**frames[-1], "line": 0}], [layer] if layer["line"] else [])
+        for line in command.told("source", module):
+            index, _, _, _, name = line.decode(errors="replace").rstrip("\n").split("\t")
+            self.texts[name] = b"".join(command.told("source", module, "--extract", index)).decode(errors="replace")
+        self.notes.append(
+            f"Instructions of PTX: {counts[1]:,} have the place of one instruction of {os.path.basename(module)}, {counts[2]:,} of several, which the last stands for, and {counts[0]:,} of none."
+        )
+
     def answers(self, addresses: list[int]) -> dict[int, tuple[list[Frame], list[dict[str, Any]]]]:
         return {address: self.known[address] for address in addresses}
+
+
+def place_of(frames: list[Frame]) -> tuple[Any, ...]:
+    return tuple((os.path.basename(frame["file"]), frame["line"], frame["column"]) for frame in frames)
+
+
+def read_frames(text: str) -> list[Frame]:
+    """FILE:LINE:COLUMN @[ ... ], as LLVM prints a location."""
+    parts = [part.rstrip(" ]").rsplit(":", 2) for part in text.split(CALL)]
+    full = [part if len(part) == 3 and part[1].isdigit() else [":".join(part[:-1]), part[-1], "0"] for part in parts]
+    return [{"file": os.path.basename(file), "line": int(line) if line.isdigit() else 0, "column": int(column)} for file, line, column in full]
+
+
+Known = tuple[list[Frame], list[dict[str, Any]]]
+
+
+def read_module(command: Command, path: str) -> dict[tuple[Any, ...], list[Known]]:
+    """The frames and layers of a module's instructions, by their places, and by those of their layers."""
+    found: dict[tuple[Any, ...], list[Known]] = {}
+    for line in command.told("print", "--locations", path):
+        text = line.decode(errors="replace").rstrip("\n").split(" ", 2)[2]
+        matches = list(LAYER.finditer(text))
+        layers: list[dict[str, Any]] = [
+            {"kind": kind, "file": file, "line": int(line), "column": int(column or 0)} for kind, file, line, column in (match.groups() for match in matches)
+        ]
+        layers.sort(key=lambda layer: bool(layer["file"].endswith(KINDS_LAST)))
+        frames = read_frames(text[: matches[0].start()] if matches else text)
+        known = (frames, layers)
+        places = {place_of(frames)} | {((os.path.basename(layer["file"]), layer["line"], None),) for layer in layers}
+        places |= {place_of(frames)[:1]} if len(frames) > 1 else set()
+        for place in places:
+            found.setdefault(place, []).append(known)
+    return found
 
 
 def read_rows(path: str) -> tuple[Counter[int], bool]:

@@ -1,5 +1,5 @@
 /* lower.c - `dloc mlir FILE --pipeline PASSES` and `dloc flang`: from a program to a layered module. mlir.py and flang.py
- * run the tools of MLIR and Flang, and the other actions of `dloc mlir`. */
+ * run the tools of MLIR and Flang, and the other actions of `dloc mlir`. `dloc triton`: from what a compiler has left. */
 #include "mlir.h"
 #include "shell/script.h"
 
@@ -55,6 +55,42 @@ static const tool_usage flang_usage = {
     "Exit status: 0 fine; 1 the lowering that has layers makes other code; 2 bad usage, a tool that is missing or\n"
     "refuses the program, unreadable or unwritable files.\n",
     "dloc flang tests/producers/programs/dot.f90 --llvm /usr/lib/llvm-22/bin -o dot.ll\n", 1, 1};
+
+static const tool_usage triton_usage = {
+    "dloc triton [OPTION...] FOLDER",
+    "Make one HTML page of what Triton's compiler leaves of a kernel in FOLDER (its cache, or TRITON_DUMP_DIR): Python,\n"
+    "TTIR, TTGIR, LLVM IR and PTX side by side, from NAME.ttir, .ttgir, .llir, .ptx and .json. No Triton is needed.\n"
+    "\n"
+    "These files name places of the Python source alone. An instruction gets the op that has its place, its call sites\n"
+    "included. If several have it, it is the last one; dloc tells how many instructions have their op exactly, so, or not\n"
+    "(spec/hidden.md, chapter 20). --located takes LLVM IR, PTX and a text of a second dump of the kernel, which was made\n"
+    "with USE_IR_LOC=ttgir (or ttir) in the environment: each instruction then has its op exactly.\n"
+    "\n"
+    "Exit status: 0 fine; 1 the files are of different kernels, or something in the samples is wrong; 2 bad usage, a file\n"
+    "that is missing, unreadable or malformed, an unwritable one.\n",
+    "dloc triton tests/producers/triton/rowsum -o rowsum.html\n"
+    "dloc triton tests/producers/triton/rowsum --located tests/producers/triton/rowsum-ttgir --ll -o rowsum.ll\n",
+    1, 1};
+
+int tool_triton(int argc, char **argv) {
+  const char *located = NULL, *kernel = NULL, *samples = NULL, *output = NULL;
+  tool_list folders = {0};
+  bool module = false;
+  dloc_profile profile;
+  const tool_option options[] = {
+      {TOOL_TEXT, "located", "the folder of the same kernel, made with USE_IR_LOC", &located},
+      {TOOL_TEXT, "kernel", NULL, &kernel},
+      {TOOL_FLAG, "ll", NULL, &module},
+      {TOOL_TEXT, "samples", "CSV, LINE,COUNT by line of the PTX", &samples},
+      {TOOL_LIST, "source-dir", NULL, &folders},
+      {TOOL_OUTPUT, "o", NULL, &output},
+      TOOL_PROFILE_OPTIONS(&profile),
+      {0}};
+  int count = tool_parse(argc, argv, &triton_usage, options);
+  int status = script_become("producers/triton.py", options, argv, count);
+  free(folders.items);
+  return status;
+}
 
 int mlir_lower(int argc, char **argv) {
   request request = {.timeout = TIMEOUT};

@@ -32,6 +32,9 @@ const char *mlir_string(const char *at, const char *end);
 const char *mlir_word(const char *at, const char *end);
 const char *mlir_name(const char *at, const char *end);
 
+/* Where the op of a line begins, from 1; 0: it has none. */
+uint32_t mlir_op_column(const char *line, const char *end);
+
 /* Make a location; what it points to stays the caller's. */
 dloc_status mlir_add(dloc_mlir *mlir, const dloc_mlir_location *location, dloc_mlir_number *ret);
 /* As it stands between the brackets of `loc(...)`; aliases by name. */

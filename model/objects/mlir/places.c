@@ -1,0 +1,176 @@
+/* spec/hidden.md, chapter 20: ops by places of the program's source. */
+#include "places.h"
+#include "mlir.h"
+#include "source.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_BYTES = 4096, MOST_FRAMES = 64 }; /* of a place */
+
+struct place_ops {
+  dloc_context *context;
+  map known; /* place -> index of its op */
+  ARRAY(place_op) found;
+  ARRAY(uint32_t) columns; /* of each line's op, from 1 */
+};
+
+/* ---- Places ---- */
+
+static dloc_text without_folders(dloc_text file) {
+  size_t first = file.size;
+  while (first > 0 && file.bytes[first - 1] != '/' && file.bytes[first - 1] != '\\')
+    first--;
+  return (dloc_text){file.bytes + first, file.size - first};
+}
+
+/* `dump.call-site` */
+static dloc_status append(dloc_context *context, dloc_node callee, dloc_node caller, dloc_node *ret) {
+  const dloc_text parts[] = {dloc_node_text(context, callee), dloc_text_of(" @[ "), dloc_node_text(context, caller)};
+  *ret = callee ? callee : caller;
+  if (!callee || !caller)
+    return DLOC_OK;
+  *ret = DLOC_NULL;
+  return parts[0].size + parts[2].size > MOST_BYTES ? DLOC_OK : join_texts(context, parts, 3, ret);
+}
+
+/* `dump.place` */
+static dloc_status add(dloc_context *context, dloc_node file, uint32_t line, uint32_t column, dloc_node *ret) {
+  char place[32];
+  snprintf(place, sizeof place, column ? ":%u:%u" : ":%u", (unsigned)line, (unsigned)column);
+  const dloc_text parts[] = {without_folders(dloc_node_text(context, file)), dloc_text_of(place)};
+  *ret = DLOC_NULL;
+  return line ? join_texts(context, parts, 2, ret) : DLOC_OK;
+}
+
+dloc_status place_of(dloc_context *context, dloc_node location, dloc_node *ret) {
+  dloc_node frame = DLOC_NULL;
+  size_t count = 0;
+  for (*ret = DLOC_NULL; location; location = location_content(context, location).inlined_at) {
+    dloc_location content = location_content(context, location);
+    dloc_node file = dloc_field_value(context, dloc_scope_file(context, content.scope), "filename");
+    TRY(add(context, file, content.line, content.column, &frame));
+    if (!frame || ++count > MOST_FRAMES)
+      return *ret = DLOC_NULL, DLOC_OK;
+    TRY(append(context, *ret, frame, ret));
+  }
+  return DLOC_OK;
+}
+
+uint32_t place_in(const dloc_context *context, dloc_node place, dloc_text file) {
+  dloc_text text = dloc_node_text(context, place);
+  uint32_t line = 0;
+  file = without_folders(file);
+  if (text.size <= file.size || memcmp(text.bytes, file.bytes, file.size) != 0 || text.bytes[file.size] != ':')
+    return 0;
+  for (size_t i = file.size + 1; i < text.size && text.bytes[i] >= '0' && text.bytes[i] <= '9'; i++)
+    line = line * 10 + (uint32_t)(text.bytes[i] - '0');
+  return line;
+}
+
+/* `dump.fused`: places of its parts have smaller numbers. */
+static dloc_status place_of_one(dloc_context *context, const dloc_mlir_location *l, const dloc_node *of,
+                                dloc_node *ret) {
+  *ret = l->part_count ? of[l->parts[0]] : DLOC_NULL;
+  if (l->kind == DLOC_MLIR_FILE)
+    return add(context, l->text, l->line, l->column > DLOC_COLUMN_LIMIT ? 0 : l->column, ret);
+  if (l->kind == DLOC_MLIR_CALL_SITE)
+    return append(context, of[l->parts[0]], of[l->parts[1]], ret);
+  for (uint32_t i = 1; l->kind == DLOC_MLIR_FUSED && i < l->part_count; i++)
+    *ret = of[l->parts[i]] == *ret ? *ret : DLOC_NULL;
+  return DLOC_OK;
+}
+
+/* ---- The ops of a text ---- */
+
+/* `dump.several`: the last one in the text, whose locations stand at their ends. */
+static dloc_status add_op(place_ops *ops, dloc_node place, uint32_t line) {
+  uint32_t i, column = ops->columns.items[line - 1];
+  if (!place)
+    return DLOC_OK;
+  TRY(map_add(ops->context, &ops->known, place, 0, (uint32_t)ops->found.count, &i));
+  if (i == ops->found.count)
+    PUSH(ops->context, ops->found, (place_op){line, column, true});
+  place_op *op = &ops->found.items[i];
+  if (line != op->line)
+    *op = line > op->line ? (place_op){line, column, false} : (place_op){op->line, op->column, false};
+  return DLOC_OK;
+}
+
+/* A line without the blanks around it. */
+static dloc_text strip(dloc_text line) {
+  while (line.size && (*line.bytes == ' ' || *line.bytes == '\t'))
+    line = (dloc_text){line.bytes + 1, line.size - 1};
+  while (line.size && (line.bytes[line.size - 1] == ' ' || line.bytes[line.size - 1] == '\r'))
+    line.size--;
+  return line;
+}
+
+/* `dump.op`: the location at the end of a line is that of its op, or of the op whose region ends there. */
+static dloc_status read_lines(place_ops *ops, const dloc_mlir *mlir, dloc_text text, const dloc_node *of,
+                              scratch *open) {
+  size_t count;
+  const dloc_mlir_use *uses = dloc_mlir_uses(mlir, &count), *end = uses + count;
+  for (size_t at = 0, next; at < text.size; at = next) {
+    const char *newline = memchr(text.bytes + at, '\n', text.size - at);
+    next = newline ? (size_t)(newline - text.bytes) + 1 : text.size;
+    dloc_text line = strip((dloc_text){text.bytes + at, next - at - (newline != NULL)});
+    uint32_t column = line.size ? mlir_op_column(text.bytes + at, line.bytes + line.size) : 0;
+    PUSH(ops->context, ops->columns, column);
+    uint32_t owner = column ? (uint32_t)ops->columns.count : 0;
+    if (line.size && *line.bytes == '}')
+      owner = open->count ? open->words[--open->count] : 0;
+    for (; uses < end && uses->at < next; uses++)
+      if (owner && !uses->definition && text.bytes + uses->end + 1 == line.bytes + line.size)
+        TRY(add_op(ops, of[uses->location], owner));
+    if (line.size && line.bytes[line.size - 1] == '{')
+      TRY(scratch_push(ops->context, open, owner));
+  }
+  return DLOC_OK;
+}
+
+static dloc_status read_ops(place_ops *ops, const dloc_mlir *mlir, dloc_text text) {
+  const size_t count = dloc_mlir_count(mlir);
+  scratch open = {0};
+  ALLOCATE(ops->context, dloc_node, of, count + 1);
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+    dloc_mlir_location location = dloc_mlir_at(mlir, (dloc_mlir_number)i);
+    status = place_of_one(ops->context, &location, of, &of[i]);
+  }
+  if (status == DLOC_OK)
+    status = read_lines(ops, mlir, text, of, &open);
+  CONTEXT_FREE(ops->context, of, open.words);
+  return status;
+}
+
+dloc_status place_ops_create(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, place_ops **ret) {
+  dloc_mlir *mlir = NULL;
+  TRY(dloc_mlir_read(context, text, diagnostic, &mlir));
+  *ret = context_realloc(context, NULL, sizeof **ret);
+  dloc_status status = *ret ? DLOC_OK : DLOC_NO_MEMORY;
+  if (status == DLOC_OK) {
+    **ret = (place_ops){.context = context};
+    status = read_ops(*ret, mlir, text);
+  }
+  dloc_mlir_destroy(mlir);
+  return status;
+}
+
+void place_ops_destroy(place_ops *ops) {
+  if (ops)
+    CONTEXT_FREE(ops->context, ops->known.entries, ops->found.items, ops->columns.items, ops);
+}
+
+place_op place_ops_find(const place_ops *ops, const dloc_profile *profile, dloc_node place) {
+  uint32_t i;
+  if (!place || !map_get(&ops->known, place, 0, &i))
+    return (place_op){0};
+  place_op op = ops->found.items[i];
+  return op.exact || DLOC_TAKES(profile, DUMP_SEVERAL, LAST) ? op : (place_op){0};
+}
+
+place_op place_ops_at(const place_ops *ops, uint32_t line) {
+  uint32_t column = line && line <= ops->columns.count ? ops->columns.items[line - 1] : 0;
+  return (place_op){column ? line : 0, column, true};
+}
