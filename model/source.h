@@ -16,8 +16,7 @@ bool source_of_layer(const dloc_context *context, dloc_node layer, dloc_source *
 bool source_links_kind(const dloc_profile *profile) PRIVATE(source_links_kind);
 
 /* Texts one behind the other, as a string. */
-dloc_status join_texts(dloc_context *context, const dloc_text *parts, size_t count, dloc_node *ret)
-    PRIVATE(join_texts);
+dloc_status join_texts(dloc_context *context, const dloc_text *parts, size_t count, dloc_node *ret) PRIVATE(join_texts);
 /* The MD5 of texts one behind the other, as hexadecimal digits in ret. */
 dloc_text source_digest(const dloc_text *parts, size_t count, char ret[33]) PRIVATE(source_digest);
 
