@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """usage: conformance/llvm/coverage.py FORM DIR [vectors|lit|projection]...
 
-Which lines that the patch of the form FORM, `tuple` or `irlayers`, adds to LLVM are reached? DIR has the patched LLVM, built with coverage; `make patch-coverage` does that and runs
+Which lines and branches that the patch of the form FORM, `tuple` or `irlayers`, adds to LLVM are reached? DIR has the patched LLVM, built with coverage; `make patch-coverage` does that and runs
 this. Runs all vectors, the tests over .ll and the law of projection over a few passes (or those that are named), and prints for each part of the patch how many of its lines that are
-code each of them reaches. Bodies of deliberate faults do not count. Then each line that nobody reached, with its reason from patch/FORM/unreached.txt; one without a reason is a
+code each of them reaches, and in the same way its branches, a condition that holds or does not. Deliberate faults do not count. Then each line that nobody reached, with its reason from patch/FORM/unreached.txt; one without a reason is a
 failure, and so is a reason for a line that was reached, but vectors alone must reach 95 % of what is in IR, bitcode, verifier, printer and directives, and all together 99 % of all but the
 lines with a reason. Ends with `N passed, N failed`.
 """
@@ -35,8 +35,11 @@ def asked(form: str, binaries: str) -> dict[str, list[list[str]]]:
     return {"vectors": [[DLOC, "run", "--impl", "llvm", "--llvm", binaries, "--quiet"]], "lit": [[os.path.join(here, "lit"), binaries]], "projection": projections}
 
 
-def reached(commands: list[list[str]], binaries: str) -> dict[str, dict[int, int]]:
-    """{file of LLVM: {line of code: how often}}"""
+Counts = dict[tuple[str, ...], int]  # of a line (number), or one way of a condition (number of its line, block, way)
+
+
+def reached(commands: list[list[str]], binaries: str) -> dict[str, Counts]:
+    """{file of LLVM: {line or branch: how often}}"""
     with tempfile.TemporaryDirectory(dir="build") as folder:
         environment = dict(os.environ, LLVM_PROFILE_FILE=os.path.abspath(folder) + "/%4m.profraw")
         for command in commands:
@@ -47,13 +50,14 @@ def reached(commands: list[list[str]], binaries: str) -> dict[str, dict[int, int
         objects = [part for tool in TOOLS[1:] for part in ("-object", os.path.join(binaries, tool))]
         export = [LLVM + "llvm-cov", "export", "-format=lcov", "-instr-profile=" + profile, os.path.join(binaries, TOOLS[0]), *objects]
         lines = subprocess.run(export, stdout=subprocess.PIPE, text=True, check=True, stderr=subprocess.DEVNULL).stdout
-    found: dict[str, dict[int, int]] = {}
+    found: dict[str, Counts] = {}
     for line in lines.splitlines():
-        if line.startswith("SF:"):
-            here = found.setdefault(line.partition("/source/")[2], {})
-        elif line.startswith("DA:"):
-            number, count = line[3:].split(",")[:2]
-            here[int(number)] = here.get(int(number), 0) + int(count)
+        kind, _, rest = line.partition(":")
+        if kind == "SF":
+            here = found.setdefault(rest.partition("/source/")[2], {})
+        elif kind in ("DA", "BRDA"):
+            *place, count = rest.split(",")[: 2 if kind == "DA" else 4]
+            here[tuple(place)] = here.get(tuple(place), 0) + (int(count) if count != "-" else 0)
     return found
 
 
@@ -109,25 +113,30 @@ def main() -> int:
     print("%-58s %6s" % ("file", "lines") + "".join("%11s" % name for name in [*found, "together"]))
     for name in files:
         numbers, text = added(os.path.join(folder, "source"), name)
-        counts = [lines.get(name, {}) for lines in found.values()]
+        everything = [lines.get(name, {}) for lines in found.values()]
+        counts = [{int(place[0]): count for place, count in lines.items() if len(place) == 1} for lines in everything]
         code = {number for number in numbers if any(number in lines for lines in counts)}
         hit = [{number for number in code if lines.get(number)} for lines in counts]
         together = set().union(*hit)
+        ways = [{place: count for place, count in lines.items() if len(place) > 1 and int(place[0]) in together and "dlocFault(" not in text[int(place[0]) - 1]} for lines in everything]
+        taken = [{place for place, count in lines.items() if count and int(place[0]) in numbers} for lines in ways]
+        branches = [len({place for lines in ways for place in lines if int(place[0]) in numbers}), *map(len, taken), len(set().union(*taken))]
         code -= (code - together) & faulty(text)
         if not code:
             continue
         excused = {number for number in code - together if any(name.endswith(entry[0]) and entry[1] in text[number - 1] for entry in why)}
         row = [len(code - excused), *(len(lines) for lines in hit), len(together)]
         print("%-58s %6d" % (name.removeprefix("llvm/"), row[0]) + "".join("%10d%%" % (100 * count // max(row[0], 1)) for count in row[1:]))
-        for part in ("all", "IR, bitcode, verifier, printer, directives" if CORE.match(name) else "passes"):
-            sums[part] = [a + b for a, b in zip(sums.get(part, [0] * len(row)), row)]
+        core = "IR, bitcode, verifier, printer, directives" if CORE.match(name) else "passes"
+        for part, more in (("all", row), (core, row), ("branches: all", branches), (f"branches: {core}", branches)):
+            sums[part] = [a + b for a, b in zip(sums.get(part, [0] * len(more)), more)]
         for number in sorted(code - together):
             reason = next((entry for entry in why if name.endswith(entry[0]) and entry[1] in text[number - 1]), None)
             met.add(reason)
             failed += reason is None
             listed.append(f"{name}:{number}: {text[number - 1].strip()}: {reason[2] if reason else 'NO REASON'}")
-    for part, row in sums.items():
-        print("%-58s %6d" % (part, row[0]) + "".join("%10.1f%%" % (100 * count / row[0]) for count in row[1:]))
+    for part, row in sorted(sums.items(), key=lambda item: item[0].startswith("branches")):
+        print("%-58s %6d" % (part, row[0]) + "".join("%10.1f%%" % (100 * count / max(row[0], 1)) for count in row[1:]))
     print("\n".join(listed))
     if not wanted:
         for entry in set(why) - met:
