@@ -49,9 +49,6 @@ static void count_line(profile *p, const char *text) {
   p->lines[p->count++] = (line){strcpy(copy, text), 1};
 }
 
-/* Texts of libdloc have a size, and no zero at their end. */
-#define TEXT(text) (int)(text).size, (text).bytes ? (text).bytes : ""
-
 static void count_sample(profile *p, dloc_symbolizer *symbolizer, uint64_t address) {
   char text[1024];
   dloc_symbol symbol;
@@ -59,12 +56,13 @@ static void count_sample(profile *p, dloc_symbolizer *symbolizer, uint64_t addre
     fail("no memory");
   if (symbol.frame_count) { /* the innermost; the others are its callers, as far as they were inlined */
     const dloc_symbol_frame *frame = &symbol.frames[0];
-    snprintf(text, sizeof text, "source  %.*s:%" PRIu32, TEXT(frame->path), frame->line);
+    snprintf(text, sizeof text, "source  %.*s:%" PRIu32, DLOC_TEXT_ARGUMENTS(frame->path), frame->line);
     count_line(p, text);
   }
   for (size_t i = 0; i < symbol.layer_count; i++) {
     const dloc_layer_line *layer = &symbol.layers[i];
-    snprintf(text, sizeof text, "%.*s  %" PRIu32 ": %.*s", TEXT(layer->kind), layer->line, TEXT(layer->source));
+    snprintf(text, sizeof text, "%.*s  %" PRIu32 ": %.*s", DLOC_TEXT_ARGUMENTS(layer->kind), layer->line,
+             DLOC_TEXT_ARGUMENTS(layer->source));
     count_line(p, text);
   }
 }
@@ -72,21 +70,8 @@ static void count_sample(profile *p, dloc_symbolizer *symbolizer, uint64_t addre
 /* Faults of the file are told, and everything else works. */
 static dloc_status warn(void *user, dloc_reason reason, dloc_text section, size_t at) {
   (void)user;
-  fprintf(stderr, "profiler: %.*s+0x%zx: %s\n", TEXT(section), at, dloc_reason_text(reason));
+  fprintf(stderr, "profiler: %.*s+0x%zx: %s\n", DLOC_TEXT_ARGUMENTS(section), at, dloc_reason_text(reason));
   return DLOC_OK;
-}
-
-static dloc_text read_file(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (!file || fseek(file, 0, SEEK_END))
-    fail("the program cannot be read");
-  size_t size = (size_t)ftell(file);
-  char *bytes = checked(malloc(size + 1));
-  rewind(file);
-  if (fread(bytes, 1, size, file) != size)
-    fail("the program cannot be read");
-  fclose(file);
-  return (dloc_text){bytes, size};
 }
 
 static int by_samples(const void *a, const void *b) {
@@ -101,12 +86,10 @@ int main(int argc, char **argv) {
   dloc_diagnostic diagnostic;
   dloc_object *object;
   dloc_symbolizer *symbolizer;
-  dloc_text bytes = read_file(argv[1]);
   dloc_context *context = checked(dloc_context_create(NULL));
-  if (dloc_object_open(context, bytes, &diagnostic, &object) != DLOC_OK ||
+  if (dloc_object_open_file(context, argv[1], &diagnostic, &object) != DLOC_OK ||
       dloc_symbolizer_open(object, &options, &diagnostic, &symbolizer) != DLOC_OK)
     fail(diagnostic.message);
-  free((char *)bytes.bytes); /* the object has its own copy */
   const uint64_t shift = argc > 2 ? dloc_object_base(object) - strtoull(argv[2], NULL, 16) : 0;
   profile p = {NULL, 0, 0};
   for (uint64_t address; scanf("%" SCNx64, &address) == 1;)

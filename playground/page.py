@@ -16,10 +16,15 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(FOLDER)
 PAGE = ("module", "graph", "vector", "share", "engine", "app")
 WORKER = ("wasi", "worker")
-EXAMPLES: tuple[tuple[str, str, list[str], str], ...] = (  # title, file of playground/examples, what is merged: nothing here is the first two locations; a profile, whose form the module gets
-    ("a kernel in TileIR and MLIR", "kernel.ll", ["!28", "!29"], "rfc"),
-    ("the same with lists of layers", "kernel.ll", [], "llvm-24"),
-    ("what verify finds", "mistakes.ll", [], "rfc"),
+# The tour: title, file of playground/examples, what is merged (nothing: the first two locations), a profile, whose form the module gets; the tab, and what is seen there.
+EXAMPLES: tuple[tuple[str, str, list[str], str, str, str], ...] = (
+    ("a kernel in TileIR and MLIR", "kernel.ll", ["!28", "!29"], "rfc", "merge",
+     "Each instruction has a place in the Python source, and behind it places in TileIR and MLIR: two layers. Here a pass makes one store of two. The primary and each layer"
+     " are merged by themselves; Why names the clauses."),
+    ("a call is inlined", "kernel.ll", [], "rfc", "inline", "The layers of the callee stay, and the call's become what they are inlined at."),
+    ("what a back end writes", "kernel.ll", [], "rfc", "lines", "Directives of the line tables: one for the source, one for each layer, and the texts of the layers."),
+    ("the same with lists of layers", "kernel.ll", [], "llvm-24", "merge", "LLVM's main branch keeps layers in a list that the location has, not in a tuple."),
+    ("what verify finds", "mistakes.ll", [], "rfc", "merge", "Below the module: what LLVM would say of it. Soft is what costs the module its debug information; anything else ends the compiler."),
 )
 
 
@@ -46,10 +51,10 @@ def collect(dloc: str) -> dict[str, Any]:
     tables = json.loads(output(dloc, "spec", "--json"))
     vectors = [json.loads(line)["vector"] for line in output(dloc, "list", "--json", "vectors").splitlines()]
     examples = []
-    for name, file, picks, profile in EXAMPLES:
+    for name, file, picks, profile, tab, told in EXAMPLES:
         path = f"playground/examples/{file}"
         text = output(dloc, "convert", "--to", "irlayers", path) if profile == "llvm-24" else read(path)
-        examples.append({"name": name, "text": text, "picks": picks, "profile": profile})
+        examples.append({"name": name, "text": text, "picks": picks, "profile": profile, "tab": tab, "told": told})
     return {
         "clauses": {each["clause"]: each["statement"] for each in tables["clauses"]},
         "choices": {each["choice"]: {key: each[key] for key in ("question", "alternatives", "profiles")} for each in tables["choices"]},

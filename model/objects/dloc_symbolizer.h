@@ -1,6 +1,17 @@
 /* dloc_symbolizer.h - what an address is: the inline stack of the source, and for each layer the line of its text. For
  * profilers. Chapters 14 (spec/lines.md) and 18 (spec/hidden.md). The conventions are those of dloc.h.
  *
+ * Open, ask, close; examples/profiler.c is a whole program:
+ *
+ *   dloc_context *context = dloc_context_create(NULL);
+ *   if (dloc_object_open_file(context, "program", &diagnostic, &object) != DLOC_OK ||
+ *       dloc_symbolizer_open(object, NULL, &diagnostic, &symbolizer) != DLOC_OK)
+ *     fail(diagnostic.message);
+ *   if (dloc_symbolizer_ask(symbolizer, 0x1140, &symbol) == DLOC_OK && symbol.layer_count)
+ *     printf("%.*s %u: %.*s\n", DLOC_TEXT_ARGUMENTS(symbol.layers->kind), symbol.layers->line,
+ *            DLOC_TEXT_ARGUMENTS(symbol.layers->source));
+ *   dloc_symbolizer_close(symbolizer), dloc_object_close(object), dloc_context_destroy(context);
+ *
  * Threads: a context, an object of it and its symbolizers belong to one thread at a time, also for questions, as what
  * an answer needs is read when it is first needed. Threads that work at once have a context and an object each. */
 #ifndef DLOC_SYMBOLIZER_H
@@ -16,7 +27,7 @@
 extern "C" {
 #endif
 
-/* ---- Layers by address (model/objects/dwarf) ---- */
+/* ---- Layers of an address ---- */
 
 /* The state of the text of a layer's line (`layer-lookup.text`). */
 typedef enum dloc_layer_text {
@@ -51,38 +62,14 @@ typedef struct dloc_layer_line {
  * stops. */
 typedef dloc_status dloc_section_problem(void *user, dloc_reason reason, dloc_text section, size_t at);
 
-typedef struct dloc_named_bytes {
-  dloc_text name;
-  dloc_text bytes;
-} dloc_named_bytes;
-
-/* The places where the layers of a file are found. All of it is borrowed as long as the layers live, but for the lists. */
-typedef struct dloc_layer_sections {
-  const dloc_named_bytes *sections; /* those that are no tables or texts of layers do not matter */
-  size_t count;
-  dloc_line_sections of_all; /* its strings, order of bytes, size of addresses and dialect */
-  dloc_code code;
-  dloc_line_table *primary; /* .debug_line, into which GNU ld may have merged tables; NULL: none */
-  const uint64_t *claimed;  /* the offsets in it that a DW_AT_stmt_list names, in rising order */
-  size_t claimed_count;
-} dloc_layer_sections;
-
-typedef struct dloc_layer_lines dloc_layer_lines;
-/* on_problem may be NULL. Cost and memory: linear in the sections. */
-dloc_status dloc_layer_lines_create(dloc_context *context, const dloc_profile *profile,
-                                    const dloc_layer_sections *sections, dloc_section_problem *on_problem, void *user,
-                                    dloc_layer_lines **ret);
-void dloc_layer_lines_destroy(dloc_layer_lines *lines); /* NULL is allowed */
-/* The layers of an address, which stay until the next call. The hash of a text is computed once, when a line of it is
- * first asked for. */
-dloc_status dloc_layer_lines_find(dloc_layer_lines *lines, uint64_t address, const dloc_layer_line **ret,
-                                  size_t *ret_count);
-/* The kinds that there is a table of, in the order of answers; the texts by their numbers. */
-const dloc_text *dloc_layer_lines_kinds(const dloc_layer_lines *lines, size_t *ret_count);
-const dloc_embedded_text *dloc_layer_lines_texts(const dloc_layer_lines *lines, size_t *ret_count);
-
 /* ---- Files (model/objects/elf) ---- */
 
+/* A text for `%.*s`: it has a size, and no zero at its end. */
+#define DLOC_TEXT_ARGUMENTS(text) (int)(text).size, (text).bytes ? (text).bytes : ""
+
+/* dloc_object_open of the file at that path. DLOC_INVALID with *diagnostic also when it cannot be read. */
+dloc_status dloc_object_open_file(dloc_context *context, const char *path, dloc_diagnostic *diagnostic,
+                                  dloc_object **ret);
 /* Where the first segment of an object stands by its own count of addresses; 0 when there is none. An instruction at P
  * in a process in which the file was loaded at BASE is at P - BASE + this of the file. */
 uint64_t dloc_object_base(const dloc_object *object);
@@ -135,6 +122,7 @@ dloc_status dloc_symbolizer_ask(dloc_symbolizer *symbolizer, uint64_t address, d
 bool dloc_symbolizer_has_rows(const dloc_symbolizer *symbolizer);
 bool dloc_symbolizer_has_units(const dloc_symbolizer *symbolizer);
 /* For its kinds and texts. */
+typedef struct dloc_layer_lines dloc_layer_lines;
 const dloc_layer_lines *dloc_symbolizer_layers(const dloc_symbolizer *symbolizer);
 
 /* Write the file with a line table of its own that is the table of that kind (18.4): debuggers then show the layer as
@@ -145,6 +133,37 @@ dloc_status dloc_symbolizer_select(dloc_symbolizer *symbolizer, dloc_text file, 
                                    dloc_diagnostic *diagnostic, dloc_sink sink);
 /* `KIND.HASH`: borrowed from the text. */
 dloc_text dloc_layer_file_name(const dloc_embedded_text *text);
+
+/* ---- Layers by address, of sections that the caller has (model/objects/dwarf) ---- */
+
+typedef struct dloc_named_bytes {
+  dloc_text name;
+  dloc_text bytes;
+} dloc_named_bytes;
+
+/* The places where the layers of a file are found. All of it is borrowed as long as the layers live, but for the lists. */
+typedef struct dloc_layer_sections {
+  const dloc_named_bytes *sections; /* those that are no tables or texts of layers do not matter */
+  size_t count;
+  dloc_line_sections of_all; /* its strings, order of bytes, size of addresses and dialect */
+  dloc_code code;
+  dloc_line_table *primary; /* .debug_line, into which GNU ld may have merged tables; NULL: none */
+  const uint64_t *claimed;  /* the offsets in it that a DW_AT_stmt_list names, in rising order */
+  size_t claimed_count;
+} dloc_layer_sections;
+
+/* on_problem may be NULL. Cost and memory: linear in the sections. */
+dloc_status dloc_layer_lines_create(dloc_context *context, const dloc_profile *profile,
+                                    const dloc_layer_sections *sections, dloc_section_problem *on_problem, void *user,
+                                    dloc_layer_lines **ret);
+void dloc_layer_lines_destroy(dloc_layer_lines *lines); /* NULL is allowed */
+/* The layers of an address, which stay until the next call. The hash of a text is computed once, when a line of it is
+ * first asked for. */
+dloc_status dloc_layer_lines_find(dloc_layer_lines *lines, uint64_t address, const dloc_layer_line **ret,
+                                  size_t *ret_count);
+/* The kinds that there is a table of, in the order of answers; the texts by their numbers. */
+const dloc_text *dloc_layer_lines_kinds(const dloc_layer_lines *lines, size_t *ret_count);
+const dloc_embedded_text *dloc_layer_lines_texts(const dloc_layer_lines *lines, size_t *ret_count);
 
 #ifdef __cplusplus
 }

@@ -71,6 +71,16 @@ function remarks(found) {
   return [...(found.help ? [`help: ${found.help}`] : []), ...notes].map(text => `<span class="remark">${escape(text)}</span>`).join("");
 }
 
+// Whether a profile refuses the module for its form of layers alone: the other form may be what the reader wants to see.
+const refuses_form = found => found.some(each => ["shape.tuple-rejected", "unknown.irlayers"].includes(each.reason));
+
+async function convert_module() {
+  const [result] = await engine.ask([{args: tabs.convert.args(0), input: state.ir}]) ?? [null];
+  if (result?.out)
+    state.ir = result.out;
+  pick_locations();
+}
+
 function show_problems(results) {
   const html = results.map((result, side) => {
     const lines = result.out.split("\n").filter(line => line.startsWith("{")), found = lines.slice(0, 1000).map(line => JSON.parse(line));
@@ -82,7 +92,7 @@ function show_problems(results) {
       [errors ? `<span class="error">✗ ${errors} violation${errors > 1 ? "s" : ""}</span>` : '<span class="fine">✓ no violation</span>', warnings ? `<span class="warning">${warnings} warning${warnings > 1 ? "s" : ""}</span>` : ""].filter(Boolean).join(", ");
     const list = found.slice(0, 200).map(each => `<li><button type="button" data-line="${each.line ?? ""}" data-column="${each.column ?? ""}"><span class="where">${each.line ? `${each.line}:${each.column}` : "module"}</span>` +
       `<span class="${each.severity === "warning" ? "warning" : "error"}">${escape(each.severity)}:</span> ${escape(each.message)}<span class="reason">${escape([...new Set([each.reason, each.clause])].filter(Boolean).join(" · "))}</span>${remarks(each)}</button></li>`);
-    return `<span>${state.other ? `<span class="faint">${escape(name_of(side))}:</span> ` : ""}${verdict}</span>${list.length ? `<ul>${list.join("")}</ul>` : " "}`;
+    return `<span>${state.other ? `<span class="faint">${escape(name_of(side))}:</span> ` : ""}${verdict}</span>${refuses_form(found) ? `<button type="button" data-form="1">Show the same module with ${is_irlayers(state.ir) ? "tuples" : "lists of layers"}</button>` : ""}${list.length ? `<ul>${list.join("")}</ul>` : " "}`;
   });
   set($("problems"), html.join(" "));
   colour_text();
@@ -147,12 +157,27 @@ function picture(graph, label) {
   return svg ? `<div class="picture" tabindex="0" role="region" aria-label="${escape(label)}">${svg}</div>` : "";
 }
 
+// The steps of a merge by what they are about: the primary, each layer, and the layers together.
+function by_channel(steps) {
+  const groups = [["primary", []]];
+  for (const step of steps) {
+    const kind = /^merge\.layer\.pair-by-kind: .*"(.*)"$/.exec(step)?.[1];
+    const together = /^merge\.(layer\.one-sided|layer\.order|tuple|irlayers)/.test(step);
+    const channel = kind !== undefined ? `layer ${kind}` : together ? "the layers together" : groups.at(-1)[0];
+    if (channel !== groups.at(-1)[0])
+      groups.push([channel, []]);
+    groups.at(-1)[1].push(step);
+  }
+  return groups.length > 1 ? groups.filter(([, rows]) => rows.length) : [["", steps]];
+}
+
 function show_trace(steps, other) {
   const there = other && new Set(other);
-  return steps.length ? `<h3>Why</h3><ol class="trace">${steps.map(step => {
+  const row = step => {
     const [, anchor, decision] = /^([^:]*): (.*)$/.exec(step) ?? [null, "", step];
     return `<li class="${there && !there.has(step) ? "differs" : ""}"><code title="${escape(data.clauses[anchor] ?? "")}">${escape(anchor)}</code> ${escape(decision)}</li>`;
-  }).join("")}</ol>` : "";
+  };
+  return steps.length ? `<h3>Why</h3>${by_channel(steps).map(([channel, rows]) => `${channel ? `<h4>${escape(channel)}</h4>` : ""}<ol class="trace">${rows.map(row).join("")}</ol>`).join("")}` : "";
 }
 
 function show_merge(out, other) {
@@ -282,7 +307,7 @@ function show_choices() {
   };
   const rows = Object.entries(data.choices).filter(([name, choice]) => !filter || `${name} ${choice.question} ${Object.keys(choice.alternatives).join(" ")}`.toLowerCase().includes(filter))
     .map(([name, choice]) => `<tr class="${asked.some(side => name in (side ? state.other_choices : state.choices)) ? "changed" : ""}"><td><code>${escape(name)}</code>${escape(choice.question)}</td>${asked.map(side => select(name, choice, side)).join("")}</tr>`);
-  document.querySelector("#choices thead").innerHTML = `<tr><th scope="col">${rows.length} choices</th>${asked.map(side => `<th scope="col">${escape(side ? state.other : state.profile)}</th>`).join("")}</tr>`;
+  document.querySelector("#choices thead").innerHTML = `<tr><th scope="col">${rows.length} choice${rows.length === 1 ? "" : "s"}</th>${asked.map(side => `<th scope="col">${escape(side ? state.other : state.profile)}</th>`).join("")}</tr>`;
   document.querySelector("#choices tbody").innerHTML = rows.join("");
 }
 
@@ -334,7 +359,11 @@ async function open_file(file) {
 
 function open_example(name) {
   const example = data.examples.find(each => each.name === name);
-  Object.assign(state, {ir: example.text, vector: null, editing: "module", picks: [...example.picks]});
+  Object.assign(state, {ir: example.text, vector: null, editing: "module", picks: [...example.picks], tab: example.tab});
+  $("example").value = name;
+  $("told").textContent = example.told;
+  for (const step of $("tour").querySelectorAll("button"))
+    step.setAttribute("aria-pressed", String(step.dataset.example === name));
   if (example.profile)
     Object.assign(state, {profile: example.profile, choices: {}});
   if (!example.picks.length)
@@ -387,14 +416,19 @@ function listen() {
     $(`edit-${name}`).addEventListener("click", () => { state.editing = name; show_state(); });
   $("profile").addEventListener("change", () => { state.profile = $("profile").value; state.choices = {}; show_state(); });
   $("other").addEventListener("change", () => { state.other = $("other").value; state.other_choices = {}; show_state(); });
+  $("tour").addEventListener("click", event => event.target.dataset.example && open_example(event.target.dataset.example));
   $("example").addEventListener("change", () => { open_example($("example").value); });
   $("vector").addEventListener("change", guard(() => $("vector").value && open_vector($("vector").value.trim(), null)));
   $("file").addEventListener("change", guard(() => $("file").files[0] && open_file($("file").files[0])));
-  $("problems").addEventListener("click", event => {
-    const {line, column} = event.target.closest("button")?.dataset ?? {};
+  $("problems").addEventListener("click", guard(async event => {
+    const {line, column, form} = event.target.closest("button")?.dataset ?? {};
     if (line)
       go_to(+line, +column);
-  });
+    if (form) {
+      await convert_module();
+      show_state();
+    }
+  }));
   $("controls").addEventListener("change", event => { state.picks[event.target.dataset.pick] = event.target.value; show_state(); });
   $("controls").addEventListener("click", guard(async event => {
     const wanted = event.target.dataset.do;
@@ -403,14 +437,11 @@ function listen() {
     else if (wanted === "swap")
       state.picks.reverse();
     else if (wanted === "adopt") {
-      const [result] = await engine.ask([{args: tabs.convert.args(0), input: state.ir}]) ?? [null];
-      if (result?.out)
-        state.ir = result.out;
+      await convert_module();
       if (is_irlayers(state.ir))
         Object.assign(state, {profile: "llvm-24", choices: {}});
       else if (data.choices["metadata.irlayers"]?.profiles[state.profile] === "known")
         Object.assign(state, {profile: "rfc", choices: {}});
-      pick_locations();
     } else
       return;
     show_state();
@@ -426,6 +457,8 @@ function listen() {
 async function start(parts) {
   data = JSON.parse(new TextDecoder().decode(await unpack(parts.data, "gzip")));
   engine = new Engine(await WebAssembly.compile(await unpack(parts.wasm, "gzip")), parts.worker);
+  $("tour").innerHTML += data.examples.map((each, i) => ` <button type="button" data-example="${escape(each.name)}" aria-pressed="false">${i + 1}. ${escape(each.name)}</button>`).join("");
+  $("intro").open = matchMedia("(min-width: 60rem)").matches && !location.hash;
   $("example").innerHTML = data.examples.map(each => option(each.name, each.name)).join("");
   $("profile").innerHTML = Object.keys(data.profiles).map(name => option(name, name)).join("");
   $("other").innerHTML = option("", "nothing") + $("profile").innerHTML;

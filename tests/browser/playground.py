@@ -100,6 +100,24 @@ def check_merge(reader):
     reader.select("example", "a kernel in TileIR and MLIR")
 
 
+def check_tour(reader):
+    """Five examples with a sentence each; Why by channel; the same module in the other form where a profile refuses this one."""
+    assert "layer" in reader.text("#intro")[0]
+    steps = reader.page.evaluate("[...document.querySelectorAll('#tour button')].map(b=>b.dataset.example)")
+    same(len(steps), 5)
+    for step in steps:
+        reader.act(f"document.querySelector('#tour [data-example={json.dumps(step)}]').click()")
+        same(reader.page.evaluate("[document.getElementById('example').value,document.querySelector('#tour [aria-pressed=true]').dataset.example]"), [step, step])
+        assert len(reader.text("#told")[0]) > 40 and reader.page.evaluate("document.getElementById('output').textContent.length>40"), step
+    reader.select("example", "a kernel in TileIR and MLIR")
+    same(reader.text("#output h4"), ["primary", "layer TileIR", "the layers together"])
+    reader.select("profile", "llvm-24")
+    reader.act("document.querySelector('[data-form]').click()")
+    same(reader.page.evaluate("state.ir"), native(KERNEL, "convert", "--to", "irlayers", "-"))
+    same([reader.problems(), reader.page.evaluate("state.profile")], [[], "llvm-24"])
+    reader.select("example", "a kernel in TileIR and MLIR")
+
+
 def check_tabs(reader):
     for tab, command in TABS.items():
         reader.tab(tab)
@@ -283,7 +301,7 @@ def main():
     browser = chromium.Browser(program)
     try:
         reader = Reader(browser)
-        checks = [(check, reader) for check in (check_merge, check_focus, check_tabs, check_convert, check_verify, check_compare, check_choices)]
+        checks = [(check, reader) for check in (check_merge, check_tour, check_focus, check_tabs, check_convert, check_verify, check_compare, check_choices)]
         checks += [(check_share, browser, reader), *((check, reader) for check in (check_vectors, check_fragments, check_hostile, check_limits, check_keys, check_peace))]
         for check, *arguments in [*checks, (check_looks, browser, axe)]:
             try:

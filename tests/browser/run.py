@@ -368,6 +368,11 @@ def check_pages(page):
     follow(page, "clause-lines.row")
     same(page.evaluate(shown), ["12 Line tables"])
     assert is_seen(page, "clause-lines.row")
+    for anchor, target in (("merge.line", "clause-merge.line"), ("merge.empty", "choice-merge.empty"), ("equal.bare.same", "vector-equal.bare.same")):
+        follow(page, anchor)  # the name alone
+        same(page.evaluate("location.hash.slice(1)"), target)
+        assert is_seen(page, target)
+    follow(page, "clause-lines.row")
     page.evaluate("new Promise(done=>{addEventListener('hashchange',()=>setTimeout(done,100),{once:true});"
                   "document.querySelector('.page:not([hidden]) .turn a:last-child').click()})")
     same(page.evaluate(shown), ["13 Discriminators"])
@@ -402,7 +407,7 @@ def check_search(page):
     """Names of every kind are found, and lead there; the name that was typed comes first."""
     follow(page, "volume-SPEC")
     for text, place in (("merge.line", "clause-merge.line"), ("merge.empty", "choice-merge.empty"), ("shape.no-layers", "clause-shape.no-layers"),
-                        ("location.scope-declaration", "reason-location.scope-declaration"), ("merge.line.differ", "vector-merge.line.differ")):
+                        ("location.scope-declaration", "reason-location.scope-declaration"), ("equal.bare.same", "vector-equal.bare.same")):
         page.evaluate(f"search.value={json.dumps(text)};search.dispatchEvent(new Event('input'))")
         same(page.evaluate("found.querySelector('a').getAttribute('href')"), "#" + place)
         page.evaluate("new Promise(done=>{addEventListener('hashchange',()=>setTimeout(done,50),{once:true});search.form.requestSubmit()})")

@@ -14,6 +14,10 @@ CALL(dloc_object_open) {
     return dloc_object_open(w->context, dloc_text_of("no object"), &w->diagnostic, ret);
   MADE(contract_open_object(w, false, ret), dloc_object_close(*(dloc_object **)ret));
 }
+CALL(dloc_object_open_file) {
+  MADE(dloc_object_open_file(w->context, wrong ? "tests" : "tests/fuzz/corpus-object/zlib.o", &w->diagnostic, ret),
+       dloc_object_close(*(dloc_object **)ret));
+}
 static dloc_status find_section(world *w, bool wrong, bool first, dloc_object_section *ret) {
   dloc_object *opened = NULL;
   bool *any = (bool *)(ret + 1);
@@ -78,9 +82,10 @@ MEMORY_CALL(dloc_die_values) {
 }
 
 static const contract_row rows[] = {
-    ROW(dloc_object_open),         ROW(dloc_object_section_find),
-    ROW(dloc_object_section_next), MEMORY_ROW(dloc_debug_info_open),
-    ROW(dloc_object_edit_open),    ROW(dloc_object_edit_bytes),
-    ROW(dloc_object_edit_lines),   MEMORY_ROW(dloc_die_values),
+    ROW(dloc_object_open_file),       ROW(dloc_object_open),
+    ROW(dloc_object_section_find),    ROW(dloc_object_section_next),
+    MEMORY_ROW(dloc_debug_info_open), ROW(dloc_object_edit_open),
+    ROW(dloc_object_edit_bytes),      ROW(dloc_object_edit_lines),
+    MEMORY_ROW(dloc_die_values),
 };
 const contract_rows contract_of_objects = {rows, sizeof rows / sizeof *rows};

@@ -17,8 +17,12 @@ static const tool_usage usage = {
     "breaks or keeps otherwise on inputs of scope 1 (`dloc laws`). The vectors are those of the suite, as for\n"
     "`dloc run`.\n"
     "\n"
+    "With --find, NAMEs are words. It prints a line for whatever has all of them: clauses, choices, reason codes with\n"
+    "LLVM's messages, laws, profiles, operations, functions of LLVM, and headings of the specification.\n"
+    "\n"
     "Exit status: 0 all names are known, 2 one is not.\n",
-    "dloc explain merge.layer.one-sided\ndloc explain shape.no-layers merge.empty=drop\ndloc explain --json pr205453\n",
+    "dloc explain merge.layer.one-sided\ndloc explain shape.no-layers merge.empty=drop\ndloc explain --json pr205453\n"
+    "dloc explain --find line 0 inlined\n",
     1, -1};
 
 typedef struct explainer {
@@ -215,9 +219,10 @@ static void print_facts(explainer *e, const char *name) {
 
 int tool_explain_name(int argc, char **argv) {
   explainer e = {.folder = NULL};
-  bool json = false, facts = false;
+  bool json = false, facts = false, find = false;
   const tool_option options[] = {
       {TOOL_TEXT, "vectors", NULL, &e.folder},
+      {TOOL_FLAG, "find", NULL, &find},
       {TOOL_FLAG, "json", NULL, &json},
       {TOOL_FLAG, "facts", "what the model answers to a vector, or to those of a choice, as JSON", &facts},
       {0}};

@@ -8,6 +8,7 @@ import os
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from evidence import add_confirmed
@@ -403,6 +404,65 @@ class Explainer:
         return f" (did you mean '{near[0]}'?)" if near else ""
 
 
+# ---- Words
+
+HEADING = re.compile(r"^#{2,4} (\d+(?:\.\d+)*) (.*)$", re.M)
+
+
+def texts_of(part: Any) -> Iterator[str]:
+    """The texts of a line of a table, without what each profile takes."""
+    if isinstance(part, dict):
+        for key, inner in part.items():
+            if key != "profiles":
+                yield from texts_of(list(inner.items()) if key == "alternatives" else inner)
+    elif isinstance(part, list | tuple):
+        for inner in part:
+            yield from texts_of(inner)
+    else:
+        yield str(part)
+
+
+def headings() -> Iterator[tuple[str, str, str]]:
+    """Of the specification, each with its file and the text below it."""
+    here, installed = Path("SPEC.md"), Path(__file__).parents[2] / "SPEC.md"
+    first = here if here.exists() else installed
+    for path in (first, *sorted(first.parent.glob("spec/*.md"))):
+        parts = HEADING.split(path.read_text(encoding="utf-8", errors="replace") if path.exists() else "")
+        for number, title, text in zip(parts[1::3], parts[2::3], parts[3::3]):
+            yield f"{number} {title}", str(path), text
+
+
+def find(explainer: Explainer, words: list[str]) -> Iterator[Said]:
+    """What has all words: names first, then texts, then headings."""
+    wanted = [word.lower() for word in words]
+
+    def has(text: str) -> bool:
+        return all(word in text.lower() for word in wanted)
+
+    shown = {"clause": "statement", "choice": "question", "reason": "text", "law": "statement", "profile": "about", "op": "args"}
+    found = [(kind, name, line) for kind, table in explainer.tables.items() for name, line in table.items() if has(" ".join((name, *texts_of(line))))]
+    for kind, name, line in sorted(found, key=lambda item: not has(item[1])):
+        yield full({kind: name, shown[kind]: line[shown[kind]], "place": line.get("place", "")})
+    for title, path, text in headings():
+        if has(f"{title} {text}"):
+            yield {"heading": title, "file": path}
+
+
+def find_line(said: Said) -> str:
+    (kind, name), *rest = said.items()
+    told = f"{name}: {' '.join(rest[0][1].split())}" if kind != "heading" else f"{name} ({rest[0][1]})"
+    return f"{kind:8} {told}" + (f" [{said['place']}]" if "place" in said else "")
+
+
+def tell_found(command: Command, explainer: Explainer) -> int:
+    found = list(find(explainer, command.operands))
+    for said in found:
+        print(json.dumps(said, ensure_ascii=False, separators=(",", ":")) if command.options.json else find_line(said))
+    if not found:
+        error(f"nothing has all of these words: {' '.join(command.operands)}")
+    return FINE if found else UNUSABLE
+
+
 # ---- As text
 
 
@@ -432,6 +492,8 @@ def map_lines(said: Said, indent: int) -> Iterator[str]:
 
 def main(command: Command) -> int:
     explainer = Explainer(command)
+    if command.options.find:
+        return tell_found(command, explainer)
     choices = dict.fromkeys(explainer.alternatives.get(name, (name,))[0] for name in command.operands)
     explainer.ask(explainer.folder, [name for name in choices if name in explainer.tables["choice"]])
     status, started = FINE, False
@@ -445,7 +507,7 @@ def main(command: Command) -> int:
             started = True
         if not subjects:
             where = "" if explainer.folder else "; vectors are not here, --vectors may tell where they are"
-            error(f"nothing is named '{name}'{explainer.guess(name)}{where}")
+            error(f"nothing is named '{name}'{explainer.guess(name)}{where}; --find looks for words")
             status = UNUSABLE
     return status
 

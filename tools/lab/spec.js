@@ -157,6 +157,16 @@
     if (narrow.matches && event.target.closest('a')) contents.open = false;
   });
 
+  // An anchor leads to what it names, also without the kind before it.
+  function complete() {
+    const name = decoded(location.hash.slice(1));
+    const isThere = id => byId(id) || place.has(id);
+    const kind = name && !isThere(name) && ['clause', 'choice', 'reason', 'law', 'profile', 'vector'].find(kind => isThere(`${kind}-${name}`));
+    if (kind) history.replaceState(null, '', `#${kind}-${name}`);
+  }
+  addEventListener('hashchange', complete);
+  complete();
+
   show();
   revealLinks(name => {
     const vector = place.get(name);

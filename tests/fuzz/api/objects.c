@@ -30,6 +30,13 @@ static void call_object(world *w) {
     add_thing(w, OBJECT, object, NULL, NULL, NULL);
 }
 
+static void call_object_file(world *w) {
+  static const char *const none[] = {"/dev/null", "/", "/nowhere"};
+  dloc_diagnostic diagnostic;
+  dloc_object *object = NULL;
+  (void)take_thing(dloc_object_open_file(w->context, ANY_OF(w->from, none), &diagnostic, &object), object);
+}
+
 static void call_sections(world *w) {
   thing *object = any_thing(w, OBJECT);
   dloc_diagnostic diagnostic;
@@ -574,6 +581,7 @@ static void call_select_rows(world *w) {
 
 static api_call *const calls[] = {call_object,
                                   call_object,
+                                  call_object_file,
                                   call_sections,
                                   call_debug_info,
                                   call_die_values,

@@ -1,0 +1,39 @@
+/* open_file.c - an object by its path: all that the libraries read by themselves. */
+#include "elf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static dloc_status unreadable(dloc_diagnostic *diagnostic, int error) {
+  return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, error ? strerror(error) : "no regular file");
+}
+
+static dloc_status open_stream(dloc_context *context, FILE *file, dloc_diagnostic *diagnostic, dloc_object **ret) {
+  struct stat about;
+  if (fstat(fileno(file), &about) != 0)
+    return unreadable(diagnostic, errno);
+  if (!S_ISREG(about.st_mode))
+    return unreadable(diagnostic, 0);
+  size_t size = (size_t)about.st_size;
+  char *bytes = context_realloc(context, NULL, size + 1);
+  if (!bytes)
+    return DLOC_NO_MEMORY;
+  bool whole = fread(bytes, 1, size, file) == size;
+  dloc_status status = whole ? dloc_object_open(context, (dloc_text){bytes, size}, diagnostic, ret)
+                             : unreadable(diagnostic, errno ? errno : EIO);
+  CONTEXT_FREE(context, bytes);
+  return status;
+}
+
+dloc_status dloc_object_open_file(dloc_context *context, const char *path, dloc_diagnostic *diagnostic,
+                                  dloc_object **ret) {
+  errno = 0;
+  FILE *file = fopen(path, "rb");
+  if (!file)
+    return unreadable(diagnostic, errno);
+  dloc_status status = open_stream(context, file, diagnostic, ret);
+  fclose(file);
+  return status;
+}
