@@ -186,7 +186,7 @@ check:  ## build, run the suites of the group `check`, print the budgets: about 
 	@tools/make/count.py
 
 check-long:  ## run the suites that take minutes, groups `long` and `whole`; SAMPLE=yes as CI does
-	.ci/setup build check producers package bench
+	.ci/setup build check producers package bench debuggers
 	tests/run long $(if $(SAMPLE),,whole)
 
 families: all  ## generate all families of vectors again and compare their digests
