@@ -289,4 +289,5 @@ def main():
         linearity("check, n merge vectors", (10**3, 10**4, 10**5), lambda n: [dloc, "check", generated(n)])
 
 
-main()
+if __name__ == "__main__":
+    main()

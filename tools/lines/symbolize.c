@@ -52,8 +52,8 @@ typedef struct session {
   size_t differences, bad_lines; /* bad: what cannot be asked for, too */
   uint64_t nowhere;              /* samples of which nothing is known */
   int status;                    /* of sources that could not be opened */
-  dloc_symbolizer *layers;       /* NULL: they are not asked for */
-  answerer own;                  /* whose layers they are, when no source has them */
+  dloc_symbolizer *layers;       /* NULL: they are not asked for, or a source knows them */
+  answerer own;                  /* whose layers they are */
 } session;
 
 /* Any file that is open, for what is the same in all of them. */
@@ -124,13 +124,17 @@ static void apply_base(session *s, symbolize_address *address) {
     address->offset += dloc_object_base(file_of(s)->object) - s->request->base;
 }
 
-static void add_layers(session *s, symbolize_answer *answer) {
-  dloc_symbol symbol;
-  if (!s->layers || answer->address->kernel.size)
-    return;
-  tool_require(dloc_symbolizer_ask(s->layers, answer->address->offset, &symbol), file_of(s)->input.name);
+static void add_layers(session *s, const symbolize_frames *answers, symbolize_answer *answer) {
+  dloc_symbol symbol = {.layers = NULL};
+  if (s->layers && !answer->address->kernel.size)
+    tool_require(dloc_symbolizer_ask(s->layers, answer->address->offset, &symbol), file_of(s)->input.name);
   answer->layers = symbol.layers;
   answer->layer_count = symbol.layer_count;
+  for (size_t i = 0; i < s->count && !s->request->no_layers; i++)
+    if (answers[i].layer_count) {
+      answer->layers = answers[i].layers;
+      answer->layer_count = answers[i].layer_count;
+    }
 }
 
 /* count: of samples, or 0. */
@@ -145,7 +149,7 @@ static void symbolize(session *s, symbolize_address *address, uint64_t count) {
     s->bad_lines++;
     return;
   }
-  symbolize_frames answers[SOURCES] = {{NULL, 0}};
+  symbolize_frames answers[SOURCES] = {{.items = NULL}};
   bool differ = false;
   for (size_t i = 0; i < s->count; i++) {
     s->answerers[i].source->ask(s->answerers[i].opened, address, &answers[i]);
@@ -157,7 +161,7 @@ static void symbolize(session *s, symbolize_address *address, uint64_t count) {
                                .count = count,
                                .frames = &answers[i]};
     if (!differ || i + 1 == s->count)
-      add_layers(s, &answer);
+      add_layers(s, answers, &answer);
     s->nowhere += answers[0].count || answer.layer_count ? 0 : count;
     symbolize_print(r->json ? SYMBOLIZE_JSON : r->tsv ? SYMBOLIZE_TSV : SYMBOLIZE_TEXT, &answer);
   }
@@ -235,15 +239,12 @@ static line_file open_again(const session *s) {
   return file;
 }
 
-/* Layers, by what a source has read, or alone. */
+/* Layers, where no source knows them. */
 static void open_layers(session *s) {
-  const request *r = s->request;
-  if (r->no_layers)
-    return;
-  for (size_t i = 0; i < s->count && !s->layers; i++)
-    if (s->answerers[i].source->symbolizer)
-      s->layers = s->answerers[i].source->symbolizer(s->answerers[i].opened);
-  if (s->layers)
+  bool known = s->request->no_layers;
+  for (size_t i = 0; i < s->count; i++)
+    known = known || s->answerers[i].source->knows_layers;
+  if (known)
     return;
   s->own.file = open_again(s);
   s->own.opened = s->layers = symbolize_open(&s->own.file, DLOC_SYMBOLIZE_LAYERS);

@@ -20,6 +20,8 @@ typedef struct symbolize_address {
 typedef struct symbolize_frames {
   dloc_symbol_frame *items;
   size_t count;
+  const dloc_layer_line *layers; /* of a source that knows them, until it is asked again */
+  size_t layer_count;
 } symbolize_frames;
 
 typedef struct symbolize_source {
@@ -31,8 +33,7 @@ typedef struct symbolize_source {
   void (*close)(void *source);
   /* Why it cannot be asked for an address; NULL: it can. A source without this knows no kernels. */
   const char *(*refuse)(const void *source, const symbolize_address *address);
-  /* The symbolizer that knows the layers as well; NULL: it has none. */
-  dloc_symbolizer *(*symbolizer)(void *source);
+  bool knows_layers;
 } symbolize_source;
 
 /* symbolize_dies.c: stacks by DIEs; rows of the line table alone. */

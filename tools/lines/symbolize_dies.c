@@ -49,6 +49,8 @@ static void ask(void *user, const symbolize_address *asked, symbolize_frames *re
   tool_require(dloc_symbolizer_ask(s->symbolizer, asked->offset, &symbol), s->file->input.name);
   for (size_t i = 0; i < symbol.frame_count; i++)
     *MEMORY_ADD(ret->items, ret->count) = symbol.frames[i];
+  ret->layers = symbol.layers;
+  ret->layer_count = symbol.layer_count;
 }
 
 static void close_source(void *user) {
@@ -56,8 +58,6 @@ static void close_source(void *user) {
   dloc_symbolizer_close(s->symbolizer);
   free(s);
 }
-
-static dloc_symbolizer *symbolizer_of(void *user) { return ((source *)user)->symbolizer; }
 
 static void *open_source(line_file *file, dloc_symbolizer_parts parts,
                          bool has_part(const dloc_symbolizer *symbolizer)) {
@@ -78,5 +78,5 @@ static void *open_dies(line_file *file) {
 
 static void *open_rows(line_file *file) { return open_source(file, DLOC_SYMBOLIZE_ROWS, dloc_symbolizer_has_rows); }
 
-const symbolize_source symbolize_dies = {"dies", open_dies, ask, close_source, NULL, symbolizer_of};
-const symbolize_source symbolize_rows = {"rows", open_rows, ask, close_source, NULL, symbolizer_of};
+const symbolize_source symbolize_dies = {"dies", open_dies, ask, close_source, NULL, true};
+const symbolize_source symbolize_rows = {"rows", open_rows, ask, close_source, NULL, true};

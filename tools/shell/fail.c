@@ -71,21 +71,30 @@ void tool_stdin_ended(void) {
 
 dloc_sink tool_file_sink(FILE *file) { return (dloc_sink){write_file, file}; }
 
-dloc_status tool_write_name(dloc_text name, dloc_sink sink) {
-  bool fine = true;
-  for (size_t i = 0, written = 0; fine && i < name.size;) {
-    char c = name.bytes[i], escape[4];
-    size_t size = c == '\\' ? 0 : text_printable((dloc_text){name.bytes + i, name.size - i});
-    i += size ? size : 1;
-    if (size && i < name.size)
-      continue;
-    size_t plain = i - written - !size;
-    snprintf(escape, sizeof escape, "\\%02X", (unsigned char)c);
-    fine = (!plain || sink.write(sink.user, name.bytes + written, plain)) &&
-           (size || sink.write(sink.user, escape, strlen(escape)));
-    written = i;
+/* How many bytes can stand as they are. */
+static size_t plain_size(dloc_text name) {
+  size_t size = 0;
+  for (size_t more = 1; more; size += more) {
+    while (size < name.size && name.bytes[size] >= ' ' && name.bytes[size] <= '~' && name.bytes[size] != '\\')
+      size++;
+    bool done = size == name.size || name.bytes[size] == '\\';
+    more = done ? 0 : text_printable((dloc_text){name.bytes + size, name.size - size});
   }
-  return fine ? DLOC_OK : DLOC_STOPPED;
+  return size;
+}
+
+dloc_status tool_write_name(dloc_text name, dloc_sink sink) {
+  while (name.size) {
+    char escape[4];
+    size_t plain = plain_size(name), rest = name.size - plain;
+    if (plain && !sink.write(sink.user, name.bytes, plain))
+      return DLOC_STOPPED;
+    name = (dloc_text){name.bytes + plain + (rest > 0), rest - (rest > 0)};
+    if (rest && (snprintf(escape, sizeof escape, "\\%02X", (unsigned char)name.bytes[-1]) != 3 ||
+                 !sink.write(sink.user, escape, 3)))
+      return DLOC_STOPPED;
+  }
+  return DLOC_OK;
 }
 
 void tool_print_name(FILE *file, dloc_text name, const char *behind) {
