@@ -63,7 +63,7 @@ $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/ge
 
 .PHONY: all passes patch-coverage demo demo-mlir gdb-picture setup unit-tests fuzzers replays objects check check-long conformance run-conformance \
     pairwise mutants browser builds producers patched-llvm patched-tools confirm faults projection line-tables zero-cost \
-    families cost fingerprint asan fuzz bench dist install uninstall deb format format-check count clean distclean \
+    families cost fingerprint asan fuzz soak bench dist install uninstall deb format format-check count clean distclean \
     help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -291,6 +291,12 @@ fuzz:  ## run each fuzz target FUZZ_SECONDS, then FUZZ_CHANGED changed seeds; pr
 	tests/fuzz/run build/sanitized-fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_SEED)
 	tests/fuzz/substitute.py build/sanitized-fuzz/fuzz $(FUZZ_CHANGED)
 	tests/fuzz/coverage.py build/sanitized-fuzz/fuzz
+
+soak:  ## run each fuzz target FUZZ_SECONDS, and add the executions to tests/fuzz/executions
+	.ci/setup build check
+	$(MAKE) --no-print-directory BUILD=build/soak CC=clang-14 CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
+	tests/fuzz/run build/soak/fuzz $(FUZZ_SECONDS)
+	tests/fuzz/executions.py add build/soak/fuzz
 
 mutants:  ## run the model with each deliberate mistake: do vectors and laws notice?
 	.ci/setup build

@@ -84,14 +84,15 @@ static size_t plain_size(dloc_text name) {
 }
 
 dloc_status tool_write_name(dloc_text name, dloc_sink sink) {
-  while (name.size) {
+  for (size_t i = 0; i < name.size; i++) {
     char escape[4];
-    size_t plain = plain_size(name), rest = name.size - plain;
-    if (plain && !sink.write(sink.user, name.bytes, plain))
+    size_t plain = plain_size((dloc_text){name.bytes + i, name.size - i});
+    if (plain && !sink.write(sink.user, name.bytes + i, plain))
       return DLOC_STOPPED;
-    name = (dloc_text){name.bytes + plain + (rest > 0), rest - (rest > 0)};
-    if (rest && (snprintf(escape, sizeof escape, "\\%02X", (unsigned char)name.bytes[-1]) != 3 ||
-                 !sink.write(sink.user, escape, 3)))
+    if ((i += plain) == name.size)
+      break;
+    snprintf(escape, sizeof escape, "\\%02X", (unsigned char)name.bytes[i]);
+    if (!sink.write(sink.user, escape, 3))
       return DLOC_STOPPED;
   }
   return DLOC_OK;

@@ -252,7 +252,7 @@ typedef struct printing {
   uint64_t address;
 } printing;
 
-/* `layer-text.end`: where an address of a row is. Behind all places are the ends of sections. */
+/* `layer-text.end`: where an address of a row is. The ends of sections count on from the last place. */
 static size_t place_of(const revealing *r, uint64_t address) {
   const asm_text *a = r->a;
   size_t first = 0, last = a->places.count;
