@@ -23,6 +23,7 @@ typedef struct listing {
   const tool_module *input;
   const encoded *written; /* what the file has; NULL: what the model says, which nobody keeps */
   dloc_encoder *encoder;
+  bool checks;           /* the instructions, before anything is written */
   dloc_reason reason;    /* why an instruction has no records */
   dloc_numbers *numbers; /* says what the operands are */
   uint64_t *number_of;   /* by node: number + 1; of those that there are when the listing begins */
@@ -122,7 +123,8 @@ static dloc_status list_instructions(listing *l, const dloc_function *function) 
     if (instruction->flags & DLOC_INSTRUCTION_RECORD)
       continue;
     TRY(dloc_encode_instruction(l->encoder, instruction->debug_loc, &l->reason, &records, &count));
-    list_instruction(l, number++, records, count);
+    if (!l->checks)
+      list_instruction(l, number++, records, count);
   }
   return DLOC_OK;
 }
@@ -142,6 +144,10 @@ static dloc_status list_part(listing *l, uint32_t index, uint64_t first, size_t 
 
 static dloc_status list_all(listing *l) {
   size_t first, count;
+  l->checks = !l->written;
+  for (uint32_t i = 0; l->checks && i < dloc_module_function_count(l->input->module); i++)
+    TRY(list_instructions(l, dloc_module_function(l->input->module, i)));
+  l->checks = false;
   fputs("module\n", l->file);
   TRY(list_part(l, DLOC_NO_INDEX, 0, &first));
   for (uint32_t i = 0; i < dloc_module_function_count(l->input->module); i++) {

@@ -24,6 +24,7 @@ typedef struct listing {
   dloc_node *roots;    /* each once */
   uint32_t *numbers;   /* by node: 1 + its index among the roots */
   size_t count, limit; /* of roots; of nodes that have room */
+  bool *checked;       /* functions; NULL: they all are, and what happens is printed */
   dloc_status status;
 } listing;
 
@@ -121,11 +122,13 @@ static void put_instruction(listing *l, const dloc_instruction *instruction, uin
 
 static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, uint32_t number) {
   const dloc_instruction *instruction = dloc_module_instruction(l->module->module, index);
-  dloc_node inlined = DLOC_NULL, loop = loop_of(l, index);
+  dloc_node inlined = DLOC_NULL, loop = loop_of(l, index), inlined_loop = DLOC_NULL;
   bool record = instruction->flags & DLOC_INSTRUCTION_RECORD;
   check(l, record ? dloc_inline_record(inliner, instruction->debug_loc, &inlined)
                   : dloc_inline_instruction(inliner, class_of(instruction), instruction->debug_loc, &inlined));
-  if (l->status != DLOC_OK)
+  if (loop && l->status == DLOC_OK)
+    check(l, dloc_inline_loop(inliner, loop, &inlined_loop));
+  if (l->status != DLOC_OK || l->checked)
     return;
   put_instruction(l, instruction, number, record);
   if (record && !inlined) {
@@ -136,20 +139,20 @@ static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, ui
   }
   if (!loop)
     return;
-  check(l, dloc_inline_loop(inliner, loop, &inlined));
-  if (l->status != DLOC_OK)
-    return;
   fputs(l->json ? "{\"loop\":" : "    !llvm.loop, ", stdout);
-  end_line(l, inlined);
+  end_line(l, inlined_loop);
 }
 
 static void list_body(listing *l, const dloc_call_site *site, uint32_t callee) {
   const dloc_function *function = dloc_module_function(l->module->module, callee);
   dloc_inliner *inliner = NULL;
   check(l, dloc_inliner_create(l->module->context, l->module->profile, site, NULL, &inliner));
-  for (uint32_t i = 0; l->status == DLOC_OK && i < function->instruction_count; i++)
+  for (uint32_t i = 0; l->status == DLOC_OK && !(l->checked && l->checked[callee]) && i < function->instruction_count;
+       i++)
     list_instruction(l, inliner, function->first_instruction + i, i);
   dloc_inliner_destroy(inliner);
+  if (l->checked)
+    l->checked[callee] = true;
 }
 
 /* One call: `@caller calls @callee at a.c:3:4: !dbg !0`. */
@@ -164,11 +167,13 @@ static void list_call(listing *l, uint32_t caller, const dloc_instruction *call)
   check(l, dloc_debug_loc_print(l->module->context, l->module->profile, call->debug_loc, buffer_sink(&at)));
   if (l->status != DLOC_OK)
     return;
-  put_member(l, l->json ? "{\"caller\":" : "@", function_name(l, caller));
-  put_member(l, l->json ? ",\"callee\":" : " calls @", function_name(l, call->callee));
-  put_member(l, l->json ? ",\"at\":" : " at ", buffer_text(&at));
-  fputs(l->json ? ",\"location\":" : ": ", stdout);
-  end_line(l, call->debug_loc);
+  if (!l->checked) {
+    put_member(l, l->json ? "{\"caller\":" : "@", function_name(l, caller));
+    put_member(l, l->json ? ",\"callee\":" : " calls @", function_name(l, call->callee));
+    put_member(l, l->json ? ",\"at\":" : " at ", buffer_text(&at));
+    fputs(l->json ? ",\"location\":" : ": ", stdout);
+    end_line(l, call->debug_loc);
+  }
   list_body(l, &site, call->callee);
 }
 
@@ -207,11 +212,20 @@ static void print_json(const listing *l) {
   free(names);
 }
 
-static void list_module(listing *l, const char *caller) {
+static void list_functions(listing *l, const char *caller) {
   size_t count = dloc_module_function_count(l->module->module);
   for (size_t i = 0; i < count; i++)
     if (!caller || dloc_text_equal(function_name(l, (uint32_t)i), dloc_text_of(caller)))
       list_calls(l, (uint32_t)i);
+}
+
+/* Nothing is printed where a location is wrong: each call and each function that is called is tried first. */
+static void list_module(listing *l, const char *caller) {
+  l->checked = memory_allocate(dloc_module_function_count(l->module->module), sizeof *l->checked);
+  list_functions(l, caller);
+  free(l->checked);
+  l->checked = NULL;
+  list_functions(l, caller);
   if (l->status == DLOC_OK && l->json && l->count)
     print_json(l);
   else if (l->status == DLOC_OK && !l->json)
