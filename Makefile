@@ -63,7 +63,7 @@ $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/ge
 
 .PHONY: all passes patch-coverage demo demo-mlir gdb-picture setup unit-tests fuzzers replays objects check check-long conformance run-conformance \
     pairwise mutants browser builds producers patched-llvm patched-tools confirm faults projection line-tables zero-cost \
-    families cost fingerprint asan fuzz soak bench dist install uninstall deb format format-check count clean distclean \
+    families results cost fingerprint asan fuzz soak bench dist install uninstall deb format format-check count clean distclean \
     help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -230,6 +230,10 @@ patched-tools: $(BUILD)/dloc
 	.ci/setup patched-llvm
 	conformance/llvm/build tuple $(BUILD)/patched-llvm
 	conformance/llvm/build irlayers $(BUILD)/patched-irlayers
+
+results: patched-tools  ## run all implementations against all vectors; write the summaries and the page of conformance/results
+	.ci/setup build check
+	conformance/results/results.py
 
 confirm: patched-tools  ## ask stock and patched LLVMs which expectations they confirm; write vectors/CONFIRMED
 	.ci/setup build check

@@ -19,9 +19,10 @@ static const tool_usage usage = {
 dloc_node tool_node_named(const tool_module *module, const char *text) {
   if (strcmp(text, "none") == 0 || strcmp(text, "null") == 0)
     return DLOC_NULL;
+  const char *digits = text + (text[0] == '!'); /* a shell wants quotes around !20 */
   char *end = NULL;
   errno = 0;
-  unsigned long long number = text[0] == '!' && text[1] >= '0' && text[1] <= '9' ? strtoull(text + 1, &end, 10) : 0;
+  unsigned long long number = digits[0] >= '0' && digits[0] <= '9' ? strtoull(digits, &end, 10) : 0;
   if (!end || *end || errno)
     tool_fail("'%s' is no location; write the number of a node, such as '!20', or none", text);
   dloc_node node = dloc_module_numbered(module->module, number);

@@ -26,7 +26,7 @@ int tool_browse(int argc, char **argv) {
   const char *samples = NULL, *base = NULL, *output = NULL, *llvm = NULL, *module = NULL;
   tool_list functions = {0}, folders = {0};
   uint64_t most = 20000;
-  bool json = false;
+  bool json = false, mangled = false;
   const tool_option options[] = {
       {TOOL_TEXT, "samples", NULL, &samples},
       {TOOL_TEXT, "base", "where it was loaded, if `perf script` does not say so (PIE, shared library)", &base},
@@ -36,6 +36,7 @@ int tool_browse(int argc, char **argv) {
       {TOOL_LIST, "source-dir", NULL, &folders},
       {TOOL_TEXT, "layered", NULL, &module},
       {TOOL_TEXT, "llvm", "where llvm-objdump is; default: llvm-objdump or objdump of PATH", &llvm},
+      {TOOL_FLAG, "no-demangle", NULL, &mangled},
       {TOOL_FLAG, "json", "what the page is made of (tools/pages/README.md)", &json},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);

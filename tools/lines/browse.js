@@ -73,7 +73,8 @@
       this.select = element('select');
       this.select.setAttribute('aria-label', `${this.name}: go to`);
       const folder = commonFolder(this.titles.map(i => this.rows[i].text));
-      for (const i of this.titles) this.select.append(new Option(folder || !this.files ? this.rows[i].text.slice(this.files ? folder : 0) : short(this.rows[i].text), i));
+      const nameOfTitle = i => this.files && this.files[this.rows[i].file].name;
+      for (const i of this.titles) this.select.append(new Option(nameOfTitle(i) || (folder || !this.files ? this.rows[i].text.slice(this.files ? folder : 0) : short(this.rows[i].text)), i));
       this.select.addEventListener('change', () => { this.cursor = +this.select.value; this.scrollTo(this.cursor, 0); });
       this.told = element('span', 'marked');
       head.append(title, this.select, this.told);
@@ -355,15 +356,28 @@
   // An embedded text has the name of its section, which ends in a hash.
   const short = path => path.startsWith('.debug_txt.') ? path.slice(path.lastIndexOf('.') + 1).slice(0, 8) : path.slice(path.lastIndexOf('/') + 1);
 
+  const nameOf = file => file.name || short(file.path);
+
+  // In a list, parameters and arguments of templates are dots.
+  function folded(name) {
+    let depth = 0, made = '';
+    for (const c of name.replaceAll('operator<', 'operator\u2039').replaceAll('operator()', 'operator\u2040')) {
+      if ((c === '<' || c === '(') && depth++ === 0) made += `${c}...`;
+      if ((c === '>' || c === ')') && depth) depth--;
+      if (!depth) made += c;
+    }
+    return made.replaceAll('operator\u2039', 'operator<').replaceAll('operator\u2040', 'operator()');
+  }
+
   function rowEntry(pane, row, samples, most) {
-    const of = pane.rows[row], where = of.kind === 'title' ? '' : pane.files ? `${short(pane.files[of.file].path)}:${of.label}` : of.label;
+    const of = pane.rows[row], where = of.kind === 'title' ? '' : pane.files ? `${nameOf(pane.files[of.file])}:${of.label}` : of.label;
     return entry(samples, most, where, of.text.trim(), () => goTo(pane.number, row));
   }
 
   function placeText(place) {
     if (place === null) return 'no line';
     const [pane, file, line, column] = data.places[place];
-    return `${short(panes[pane].files[file].path)}:${line}` + (column ? `:${column}` : '');
+    return `${nameOf(panes[pane].files[file])}:${line}` + (column ? `:${column}` : '');
   }
 
   function placeEntry(place, name) {
@@ -386,7 +400,7 @@
     }
     const list = [...found].sort(([, a], [, b]) => b.samples - a.samples || (total ? 0 : b.size - a.size)).slice(0, 100);
     for (const [name, of] of list)
-      byId('functions').append(entry(of.samples, list[0][1].samples, '', name + (of.inlined ? ', inlined' : ''), () => goTo(panes.length - 1, of.best.rows[0][1])));
+      byId('functions').append(entry(of.samples, list[0][1].samples, '', folded(name) + (of.inlined ? ', inlined' : ''), () => goTo(panes.length - 1, of.best.rows[0][1])));
   }
 
   function tellLines() {

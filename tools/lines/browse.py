@@ -125,10 +125,36 @@ def find_disassembler(folder: str | None) -> str:
     return found[0] if found else fail(f"cannot find {' or '.join(tried)}")
 
 
+def demangled(command: Command, names: set[str]) -> dict[str, str]:
+    """Names of C++ and Rust for people, where a demangler is beside the disassembler or in PATH."""
+    mangled = sorted(name for name in names if name.startswith(("_Z", "_R")))
+    if command.options.raw_names or not mangled:
+        return {}
+    beside = os.path.join(os.path.dirname(find_disassembler(command.options.llvm)), "llvm-cxxfilt")
+    tool = next((path for path in map(shutil.which, (beside, "llvm-cxxfilt", "c++filt")) if path), None)
+    done = subprocess.run([tool], input="\n".join(mangled), stdout=subprocess.PIPE, text=True, check=False, timeout=SECONDS) if tool else None
+    lines = done.stdout.splitlines() if done and done.returncode == 0 else []
+    return dict(zip(mangled, lines)) if len(lines) == len(mangled) else {}
+
+
+def is_named(function: str, wanted: str) -> bool:
+    """Whether a name of the disassembler is meant: in full, or without template arguments and parameters."""
+    plain, count = function, 1
+    while count:
+        plain, count = re.subn(r"<[^<>]*>", "", plain)
+    return wanted in (function, function.partition("(")[0], (plain.partition("(")[0].split() or [""])[-1])
+
+
 def disassemble(command: Command) -> Iterator[Function]:
     """The functions of the code, as the disassembler prints them."""
     tool, function = find_disassembler(command.options.llvm), None
-    arguments = ["timeout", str(SECONDS), tool, "-d", "-C", "--no-show-raw-insn", command.operands[0]]
+    try:
+        with open(command.operands[0], "rb") as file:
+            if file.read(4) != b"\x7fELF":
+                fail(f"{command.operands[0]} is no ELF file: browse takes a program, a library or PTX")
+    except OSError as failure:
+        fail(f"cannot read {command.operands[0]}: {failure.strerror}")
+    arguments = ["timeout", str(SECONDS), tool, "-d", *["-C"] * (not command.options.raw_names), "--no-show-raw-insn", command.operands[0]]
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as errors, subprocess.Popen(
         arguments, stdout=subprocess.PIPE, stderr=errors, encoding="utf-8", errors="replace"
     ) as child:
@@ -165,7 +191,8 @@ def functions_of(code: Ptx | Command) -> Iterator[Function]:
 
 def choose(command: Command, code: Ptx | Command, samples: Samples, notes: list[str]) -> list[Function]:
     """Those of the names that are asked for, or those with samples, the hottest first; without samples, those of which something is known."""
-    wanted, functions = set(command.options.function), []
+    names, functions = demangled(command, set(command.options.function)), []
+    wanted = {names.get(name, name) for name in command.options.function}
     size = attributed = last = 0
     for function in functions_of(code):
         size += len(function.code)
@@ -177,9 +204,9 @@ def choose(command: Command, code: Ptx | Command, samples: Samples, notes: list[
         last = function.code[-1][0]
         function.samples = samples.within(function.first, last + 1)
         attributed += function.samples
-        if function.name in wanted if wanted else function.samples or not samples.total:
+        if any(is_named(function.name, name) for name in wanted) if wanted else function.samples or not samples.total:
             functions.append(function)
-    for name in sorted(wanted - {function.name for function in functions}):
+    for name in sorted(name for name in wanted if not any(is_named(function.name, name) for function in functions)):
         fail(f"{command.operands[0]}: there is no function {name}")
     if samples.total and not attributed:
         path = command.options.samples
@@ -227,6 +254,17 @@ def is_known(frames: list[dict[str, Any]], layers: list[dict[str, Any]]) -> bool
     return bool(layers) or any(frame["line"] for frame in frames)
 
 
+# How texts name themselves: a module by its source, its name or its first function.
+NAMING = (r'^source_filename = "([^"]+)"', r"^; ModuleID = '([^']+)'", r"^module (@[\w.$-]+)", r"^\s*(?:\w+\.)*func (?:private |public )?(@[\w.$-]+)", r"^define .*?(@[\w.$-]+)\(")
+NAMING_LINES = 200
+
+
+def name_of_text(lines: list[str]) -> str:
+    head = "\n".join(lines[:NAMING_LINES])
+    found = next((match for match in (re.search(pattern, head, re.M) for pattern in NAMING) if match), None)
+    return found[1] if found else ""
+
+
 class File:
     """A text, and the lines of it that code has."""
 
@@ -258,7 +296,8 @@ class File:
 
     def describe(self, around: int) -> dict[str, Any]:
         lines = [[first, [self.text(number) for number in range(first, last + 1)]] for first, last in self.chunks(around)]
-        return {"path": self.path, "count": len(self.lines or [])} | ({"problem": self.problem} if self.problem else {}) | {"lines": lines}
+        name = name_of_text(self.lines or []) if self.path.startswith(".debug_txt.") else ""
+        return {"path": self.path, "count": len(self.lines or [])} | ({"name": name} if name else {}) | ({"problem": self.problem} if self.problem else {}) | {"lines": lines}
 
 
 class Pane:
@@ -405,6 +444,11 @@ def describe(command: Command, samples: Samples) -> dict[str, Any]:
         notes += code.notes
     functions = choose(command, code, samples, notes)
     known = answers(code, [address for function in functions for address, _ in function.code])
+    names = demangled(command, {frame.get("function", "") for frames, _ in known.values() for frame in frames})
+    for frames, _ in known.values():
+        for frame in frames:
+            if frame.get("function") in names:
+                frame["function"] = names[frame["function"]]
     places = Places(command, code)
     described = [describe_function(function, samples, places, known) for function in functions]
     panes = [places.source, *places.layers.values()]
@@ -435,6 +479,7 @@ def check_linked(path: str) -> None:
 
 
 def main(command: Command) -> int:
+    command.options.raw_names = vars(command.options)["no-demangle"]
     check_linked(command.operands[0])
     samples = read_samples(command)
     data = describe(command, samples)

@@ -63,7 +63,8 @@ class Lowering:
             fail(
                 f"{probe} is of LLVM {release}; the tools of {OLDEST} to {NEWEST} can be used, such as those of the package {package}: --llvm"
             )
-        error(f"{self.tool(probe)} is of LLVM {release}")
+        if command.options.v:
+            error(f"{self.tool(probe)} is of LLVM {release}")
 
     def path(self, name: str) -> str:
         return f"{self.folder}/{name}"
