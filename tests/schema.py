@@ -104,7 +104,6 @@ for least, arguments in (
     (2, ["source", LAYERS]),
     (2, ["source", "--sections", LAYERS]),
     (9, ["emit", LAYERS]),
-    (9, ["emit", "tests/lit/Inputs/layers.ptx"]),
     (2, ["emit", "--check", "ptx-9.4", LAYERS]),
     (1, ["check", "vectors/merge/line.yaml"]),
     (9, ["smoke", "python3 examples/adapter.py"]),

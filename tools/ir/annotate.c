@@ -22,11 +22,11 @@ static const tool_usage usage = {
     "several functions.\n"
     "\n"
     "With --dump a layer is the op of TEXT, MLIR with locations, that has the instruction's place in the program's source.\n"
-    "If several have it, it is the last one; without one, there is no layer (spec/hidden.md, chapter 20). With --located\n"
-    "the places are those of MODULE, which has the same code; there they may be lines of TEXT.\n"
+    "If several have it, it is the last one; without one, there is no layer (spec/hidden.md, chapter 20). The place may\n"
+    "also be a line of TEXT.\n"
     "\n"
-    "Exit status: 0 fine; 1 a location has such a layer already, a node is no valid location, or MODULE has other code;\n"
-    "2 bad usage, unreadable or unwritable files.\n",
+    "Exit status: 0 fine; 1 a location has such a layer already, or a node is no valid location; 2 bad usage,\n"
+    "unreadable or unwritable files.\n",
     "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll\n"
     "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll | dloc print --locations -\n"
     "dloc annotate --layer ttir --dump tests/producers/triton/rowsum/rowsum.ttir --counts -o /tmp/layered.ll "
@@ -38,7 +38,7 @@ typedef struct request {
   const char *layer;
   const char *file; /* the name of the DIFile */
   const char *output;
-  const char *ops, *located; /* files */
+  const char *ops; /* a file */
   dloc_profile profile;
   bool embed, functions, counts;
 } request;
@@ -48,56 +48,17 @@ typedef struct request {
 typedef struct op_finder {
   const request *request;
   const tool_module *input;
-  tool_module located; /* without module: the input */
   tool_input text;
   place_ops *ops;
   size_t exact, several, none;
 } op_finder;
 
-static bool is_same(const op_finder *f, dloc_code_comparer *comparer, uint32_t function) {
-  const dloc_function *own = dloc_module_function(f->input->module, function);
-  dloc_code_difference found = {.same = false};
-  uint32_t other;
-  if (!own->instruction_count)
-    return true;
-  if (dloc_module_find_function(f->located.module, dloc_node_text(f->input->context, own->name), &other) &&
-      dloc_module_function(f->located.module, other)->instruction_count == own->instruction_count)
-    tool_require(dloc_compare_code(comparer, function, other, &found), f->located.input.name);
-  return found.same;
-}
-
-static void open_located(op_finder *f, const char *path) {
-  dloc_code_comparer *comparer = NULL;
-  dloc_diagnostic diagnostic;
-  f->located = (tool_module){.input = tool_input_required(path), .context = f->input->context};
-  dloc_status status = dloc_read_ll(f->located.context, f->located.input.text, &diagnostic, &f->located.module);
-  if (status != DLOC_OK)
-    tool_exit(tool_explain(status, &f->located.input, &diagnostic));
-  tool_require(dloc_code_comparer_create(f->input->module, f->located.module, false, &comparer), path);
-  for (uint32_t i = 0; i < dloc_module_function_count(f->input->module); i++)
-    if (!is_same(f, comparer, i)) {
-      tool_error("the code of function %u of %s is not that of %s", (unsigned)i, f->input->input.name, path);
-      tool_exit(TOOL_VIOLATION);
-    }
-  dloc_code_comparer_destroy(comparer);
-}
-
-/* The instruction whose place counts. */
-static const dloc_instruction *located(const op_finder *f, uint32_t function, uint32_t instruction) {
-  const dloc_function *own = dloc_module_function(f->input->module, function);
-  uint32_t other;
-  if (!f->located.module ||
-      !dloc_module_find_function(f->located.module, dloc_node_text(f->input->context, own->name), &other))
-    return dloc_module_instruction(f->input->module, instruction);
-  uint32_t first = dloc_module_function(f->located.module, other)->first_instruction;
-  return dloc_module_instruction(f->located.module, first + (instruction - own->first_instruction));
-}
-
 static dloc_place place_of_op(void *user, uint32_t function, uint32_t instruction) {
+  (void)function;
   op_finder *f = user;
   dloc_context *context = f->input->context;
-  dloc_node place = DLOC_NULL, primary = dloc_primary(context, located(f, function, instruction)->debug_loc);
-  tool_require(place_of(context, primary, &place), f->input->input.name);
+  dloc_node place = dloc_primary(context, dloc_module_instruction(f->input->module, instruction)->debug_loc);
+  tool_require(place_of(context, place, &place), f->input->input.name);
   uint32_t line = place_in(context, place, dloc_text_of(f->request->ops));
   place_op op = line ? place_ops_at(f->ops, line) : place_ops_find(f->ops, &f->request->profile, place);
   f->none += !op.line;
@@ -112,22 +73,16 @@ static void open_ops(op_finder *f, const request *request, dloc_annotation *anno
   dloc_status status = place_ops_create(f->input->context, f->text.text, &diagnostic, &f->ops);
   if (status != DLOC_OK)
     tool_exit(tool_explain(status, &f->text, &diagnostic));
-  if (request->located)
-    open_located(f, request->located);
   annotation->place = place_of_op;
   annotation->user = f;
 }
 
-static void close_ops(op_finder *f) {
+static void close_ops(op_finder *f, bool tell) {
+  if (tell)
+    fprintf(stderr, "%s: %zu instructions with their op exactly, %zu with the last of several, %zu without\n",
+            f->request->layer, f->exact, f->several, f->none);
   place_ops_destroy(f->ops);
-  dloc_module_destroy(f->located.module);
-  tool_input_close(&f->located.input);
   tool_input_close(&f->text);
-}
-
-static void tell_counts(const op_finder *f) {
-  fprintf(stderr, "%s: %zu instructions with their op exactly, %zu with the last of several, %zu without\n",
-          f->request->layer, f->exact, f->several, f->none);
 }
 
 /* ---- The command ---- */
@@ -172,9 +127,7 @@ static int run(const tool_module *input, const request *request) {
                       : request->functions ? as_far_as_functions(input)
                                            : input->input.text;
   dloc_status status = dloc_annotate(input->module, &annotation, &reason, &refused);
-  if (request->ops && request->counts && status == DLOC_OK)
-    tell_counts(&finder);
-  close_ops(&finder);
+  close_ops(&finder, request->counts && status == DLOC_OK);
   if (status == DLOC_INVALID)
     return refuse(input, refused, reason);
   return status == DLOC_OK ? tool_write_module(input, request->output) : tool_failure(status, input->input.name);
@@ -192,15 +145,13 @@ int tool_annotate(int argc, char **argv) {
       {TOOL_FLAG, "embed", NULL, &request.embed},
       {TOOL_FLAG, "functions", NULL, &request.functions},
       {TOOL_TEXT, "dump", NULL, &request.ops},
-      {TOOL_TEXT, "located", NULL, &request.located},
       {TOOL_FLAG, "counts", NULL, &request.counts},
       {TOOL_OUTPUT, "o", NULL, &request.output},
       TOOL_PROFILE_OPTIONS(&request.profile),
       {0}};
   tool_parse(argc, argv, &usage, options);
-  if (request.ops ? request.annotation.origin || request.functions : request.located || request.counts)
-    tool_fail(request.ops ? "--dump does not go with --by-function and --functions"
-                          : "--located and --counts go with --dump");
+  if (request.ops ? request.annotation.origin || request.functions : request.counts)
+    tool_fail(request.ops ? "--dump does not go with --by-function and --functions" : "--counts goes with --dump");
   if (!request.layer || !*request.layer)
     tool_fail(request.layer ? "a kind is not empty" : "option '--layer' is missing: the kind of the new layers");
   tool_module input = tool_module_open_text(argv[0], NULL);

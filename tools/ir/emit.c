@@ -12,13 +12,11 @@ static const tool_usage usage = {
     "written has a line: `text`, kind, file, size in bytes, the words before it (`.source_begin`, or\n"
     "`.source: <<<`), and `texts first` or `files first`: which of the texts and\n"
     "the directives that name files stand before the others.\n\n"
-    "With --json FILE may be a file in PTX: each directive, each instruction and each embedded text is a line.\n\n"
     "With --check, FILE may be a file in PTX, too. Each rule of the manual that is broken is a line on\n"
     "standard error, with its place and reason code: an error if an assembler would refuse the file, else a\n"
     "warning. With --against the default profile is rfc+ptx, as `dloc reveal` has it for PTX. Exit status: 0 no error; 1 an error; 2 a file that cannot be read, or bad usage.\n",
     "dloc emit tests/lit/Inputs/layers.ll\n"
-    "dloc emit --check ptx-9.4 --profile rfc+ptx tests/lit/Inputs/layers.ll\n"
-    "dloc emit --json tests/lit/Inputs/layers.ptx\n",
+    "dloc emit --check ptx-9.4 --profile rfc+ptx tests/lit/Inputs/layers.ll\n",
     1, 2};
 
 typedef struct listing {
@@ -136,9 +134,6 @@ int tool_emit(int argc, char **argv) {
   tool_diagnoses_json = check && json;
   if (check)
     return emit_check(argv[count - 1], against, &profile);
-  tool_module input = {.input = tool_input_required(argv[0])};
-  if (json && emit_is_ptx(&input.input))
-    return emit_ptx(&input.input, path);
-  tool_module_require(&input, &profile);
+  tool_module input = tool_module_open(argv[0], &profile);
   return tool_module_close(&input, emit_module(&input, path, json));
 }

@@ -11,8 +11,4 @@ dloc_status emit_walk(const tool_module *module, dloc_emitter *emitter, emit_vis
 /* emit_check.c: the exit status of `dloc emit --check`; against may be NULL. */
 int emit_check(const char *path, const char *against, const dloc_profile *profile);
 
-/* emit_ptx.c: a file in PTX, by its name or its beginning; what it has, as JSON. Closes the input. */
-bool emit_is_ptx(const tool_input *input);
-int emit_ptx(tool_input *input, const char *path);
-
 #endif

@@ -4,6 +4,8 @@
 #include "emit.h"
 #include "objects/ptx/ptx.h"
 
+#include <string.h>
+
 typedef struct checking {
   const tool_input *input;
   tool_module *module; /* that is checked, or compared with; or NULL */
@@ -213,7 +215,8 @@ static int check_module_text(tool_module *module, const dloc_profile *profile) {
 
 int emit_check(const char *path, const char *against, const dloc_profile *profile) {
   tool_module module = {.input = tool_input_required(path)};
-  if (!against && !emit_is_ptx(&module.input))
+  const char *suffix = strrchr(path, '.');
+  if (!against && !(suffix && strcmp(suffix, ".ptx") == 0) && !ptx_is_text(module.input.text))
     return check_module_text(&module, profile);
   int result = check_ptx(&module.input, against, profile);
   tool_input_close(&module.input);

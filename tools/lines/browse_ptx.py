@@ -4,13 +4,13 @@ import csv
 import os
 import re
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
-from program import Command, diagnose, read_file
+from program import Command, diagnose, fail, read_file
 
 Frame = dict[str, Any]
 
-KINDS_LAST = (".ll", ".llir")  # texts that stand next to the code
 CALL = " @[ "
 LAYER = re.compile(r", ([^,:]+): ([^,:]+):(\d+)(?::(\d+))?")
 INLINED = re.compile(r"inlined_at\s+(\d+)\s+(\d+)\s+(\d+)")
@@ -22,16 +22,81 @@ def is_ptx(path: str) -> bool:
     return path.endswith(".ptx")
 
 
+# What a line of PTX may be: an item's name, then a file's number, line and column, or a text.
+DIRECTIVES = [
+    (re.compile(pattern), item)
+    for pattern, item in (
+        (r"\.loc\s+(?P<number>\d+)\s+(?P<line>\d+)\s+(?P<column>\d+)", "loc"),
+        (r"\.loc_intermediate\s+(?P<number>\d+)\s+(?P<line>\d+)\s+(?P<column>\d+)", "loc_intermediate"),
+        (r'\.file\s+(?P<number>\d+)\s+"(?P<text>(?:[^"\\]|\\.)*)"', "file"),
+        (r'\.ir_name\s*:\s*"(?P<text>[^"]*)"', "ir_name"),
+        (r"\.sourceFileName\s*:\s*(?P<number>\d+)", "source_file"),
+    )
+]
+FUNCTION = re.compile(r"\.(?:entry|func)\b\s*(?:\([^)]*\))?\s*([\w$%]+)")
+ESCAPE = re.compile(r"\\([0-7]{3}|.)")
+
+
+def unescape(text: str) -> str:
+    return ESCAPE.sub(lambda match: chr(int(match[1], 8)) if len(match[1]) == 3 else match[1], text)
+
+
+class Statements:
+    """Where functions and instructions begin, as LLVM prints them: one a line, or over several lines."""
+
+    def __init__(self) -> None:
+        self.head, self.depth, self.inside, self.goes_on = "", 0, False, False
+
+    def take(self, code: str) -> tuple[str, str] | None:
+        """The item of a line without its comment: a function with its name, an instruction, or nothing."""
+        outside = self.depth == 0
+        self.depth = max(0, self.depth + code.count("{") - code.count("}"))
+        if outside:
+            self.head += f" {code}"
+            match = FUNCTION.search(self.head) if "{" in code else None
+            self.inside = match is not None and self.depth > 0
+            self.head = "" if "{" in code or ";" in code else self.head
+            return ("function", match[1]) if match and self.inside else None
+        rest = re.sub(r"^[\w$]+:\s*", "", code.strip("{} \t"))
+        begins = bool(rest) and self.inside and not self.goes_on and not rest.startswith(".")
+        self.goes_on = (begins or self.goes_on) and ";" not in code
+        return ("instruction", "") if begins else None
+
+
+def read_items(lines: list[str]) -> Iterator[dict[str, Any]]:
+    """What locates instructions: of each item its line, `at`. A text ends with a line `.source_end`, or with `>>>`."""
+    statements, source, end = Statements(), None, ""
+    for at, line in enumerate(lines, 1):
+        code = line.strip()
+        if source is not None:
+            if code.endswith(end):
+                source += [line.rstrip().removesuffix(end).removesuffix(" ")] if end == ">>>" else []
+                yield {"at": at, "item": "source", "text": "\n".join(source)}
+                source = None
+            else:
+                source.append(line)
+        elif code == ".source_begin" or code.startswith(".source: <<<"):
+            source, end = ([], ".source_end") if code == ".source_begin" else ([code.removeprefix(".source: <<<").removeprefix(" ")], ">>>")
+        elif found := next(((match, item) for pattern, item in DIRECTIVES if (match := pattern.match(code))), None):
+            parts = found[0].groupdict()
+            numbers = {key: int(parts.get(key) or 0) for key in ("number", "line", "column")}
+            yield {"at": at, "item": found[1], "text": unescape(parts.get("text") or ""), **numbers}
+        elif taken := statements.take(code.split("//")[0].strip()):
+            yield {"at": at, "item": taken[0], "text": taken[1]}
+
+
 class Ptx:
-    """What `dloc emit --json` says of the file. A layer holds as long as its `.loc`."""
+    """What a file in PTX says of its instructions. A layer holds as long as its `.loc`."""
 
     def __init__(self, command: Command) -> None:
         path = command.operands[0]
-        items = command.told_json("emit", "--json", path)
         self.lines = read_file(path).split("\n")
+        items = list(read_items(self.lines))
+        if not any(line.startswith(".version") for line in self.lines):
+            fail(f"{path} is no PTX: it has no .version")
         self.code: list[tuple[str, list[tuple[int, str]]]] = []  # functions: name, instructions by line
         self.known: dict[int, tuple[list[Frame], list[dict[str, Any]]]] = {}
-        self.files = {item["number"]: item.get("text", "") for item in items if item["item"] == "file"}
+        self.files = {item["number"]: item["text"] for item in items if item["item"] == "file"}
         self.by_name = {os.path.basename(name): name for name in self.files.values()}
         self.kinds: dict[int, str] = {}
         self.texts: dict[str, str] = {}
@@ -67,7 +132,7 @@ class Ptx:
                 file = item["number"]
                 kind = self.kinds.get(file, "intermediate")
                 layers = [*layers, {"kind": kind, "file": self.files.get(file, "?"), "line": item["line"], "column": item["column"]}]
-            elif item["item"] == "instruction":
+            elif item["item"] == "instruction" and self.code:
                 code = self.code[-1][1]
                 if not code or code[-1][0] != at:  # one of several in a line stands for them
                     code.append((at, " ".join(self.lines[at - 1].split("//")[0].split())))
@@ -96,7 +161,7 @@ class Ptx:
         layer's file: the frames are those of that instruction then."""
         found = read_module(command, module)
         kinds = {layer["file"]: layer["kind"] for known in found.values() for layer in known[-1][1]}
-        self.order = sorted(kinds.values(), key=lambda kind: any(kinds[file] == kind for file in kinds if file.endswith(KINDS_LAST)))
+        self.order = list(kinds.values())
         counts = [0, 0, 0]
         for at, (frames, _) in self.known.items():
             place = place_of(frames)
@@ -145,7 +210,7 @@ def read_module(command: Command, path: str) -> dict[tuple[Any, ...], list[Known
         layers: list[dict[str, Any]] = [
             {"kind": kind, "file": file, "line": int(line), "column": int(column or 0)} for kind, file, line, column in (match.groups() for match in matches)
         ]
-        layers.sort(key=lambda layer: bool(layer["file"].endswith(KINDS_LAST)))
+        layers.reverse()  # the nearest to the module's own text is its first
         frames = read_frames(text[: matches[0].start()] if matches else text)
         known = (frames, layers)
         places = {place_of(frames)} | {((os.path.basename(layer["file"]), layer["line"], None),) for layer in layers}

@@ -61,8 +61,7 @@ static const tool_usage triton_usage = {
     "Make one HTML page of what Triton's compiler leaves of a kernel in FOLDER (its cache, or TRITON_DUMP_DIR): Python,\n"
     "TTIR, TTGIR, LLVM IR and PTX side by side, from NAME.ttir, .ttgir, .llir, .ptx and .json. No Triton is needed.\n"
     "\n"
-    "These files name places of the Python source alone. An instruction gets the op that has its place, its call sites\n"
-    "included. If several have it, it is the last one; dloc tells how many instructions have their op exactly, so, or not\n"
+    "An instruction gets the op that has its place in the Python source, or the last of several; dloc counts both\n"
     "(spec/hidden.md, chapter 20). --located takes LLVM IR, PTX and a text of a second dump of the kernel, which was made\n"
     "with USE_IR_LOC=ttgir (or ttir) in the environment: each instruction then has its op exactly.\n"
     "\n"
@@ -77,15 +76,14 @@ int tool_triton(int argc, char **argv) {
   tool_list folders = {0};
   bool module = false;
   dloc_profile profile;
-  const tool_option options[] = {
-      {TOOL_TEXT, "located", "the folder of the same kernel, made with USE_IR_LOC", &located},
-      {TOOL_TEXT, "kernel", NULL, &kernel},
-      {TOOL_FLAG, "ll", NULL, &module},
-      {TOOL_TEXT, "samples", "CSV, LINE,COUNT by line of the PTX", &samples},
-      {TOOL_LIST, "source-dir", NULL, &folders},
-      {TOOL_OUTPUT, "o", NULL, &output},
-      TOOL_PROFILE_OPTIONS(&profile),
-      {0}};
+  const tool_option options[] = {{TOOL_TEXT, "located", NULL, &located},
+                                 {TOOL_TEXT, "kernel", NULL, &kernel},
+                                 {TOOL_FLAG, "ll", NULL, &module},
+                                 {TOOL_TEXT, "samples", "CSV, LINE,COUNT by line of the PTX", &samples},
+                                 {TOOL_LIST, "source-dir", NULL, &folders},
+                                 {TOOL_OUTPUT, "o", NULL, &output},
+                                 TOOL_PROFILE_OPTIONS(&profile),
+                                 {0}};
   int count = tool_parse(argc, argv, &triton_usage, options);
   int status = script_become("producers/triton.py", options, argv, count);
   free(folders.items);

@@ -56,50 +56,70 @@ class Dump:
         return re.search(rf'DIFile\(filename: "[^"]*\b{re.escape(self.kernel)}\.{extension}"', read_file(self.paths["llir"])) is not None
 
 
-def become(arguments: list[str], output: int | None = None) -> int:
-    """The exit status of another command, which has said why."""
-    child = subprocess.run(arguments, stdout=output, check=False)
-    return child.returncode if child.returncode >= 0 else UNUSABLE
+class Layers:
+    """A module in a temporary folder, which gets one layer after the other."""
+
+    def __init__(self, command: Command, folder: str, module: str) -> None:
+        self.command, self.folder, self.module = command, folder, module
+        self.rules = ["--profile", command.options.profile, *(word for choice in command.options.choice for word in ("--choice", choice))]
+
+    def step(self, action: str, *words: str, may_speak: bool = True) -> None:
+        written = os.path.join(self.folder, f"{os.path.basename(self.module)}.ll")
+        errors = None if may_speak else subprocess.PIPE
+        done = subprocess.run([self.command.program, action, *words, "-o", written, self.module], stderr=errors, check=False)
+        if done.stderr:
+            os.write(2, done.stderr)
+        if done.returncode != FINE or done.stderr:
+            sys.exit(done.returncode if done.returncode > 0 else VIOLATION if done.returncode == 0 else UNUSABLE)
+        self.module = written
+
+    def add_own(self, kernel: str) -> None:
+        self.step("annotate", "--layer", "llir", "--file", f"{kernel}.llir", "--embed")
+
+    def add(self, dump: Dump, text: str) -> None:
+        self.step("annotate", "--layer", text, "--file", f"{dump.kernel}.{text}", "--dump", dump.paths[text], "--embed", "--counts", *self.rules)
 
 
-def annotate(command: Command, folder: str, dump: Dump, exact: Dump | None) -> str:
-    """The module with its own lines as the layer llir, and the ops of each text. Its path."""
-    rules = ["--profile", command.options.profile, *(word for choice in command.options.choice for word in ("--choice", choice))]
-    module = os.path.join(folder, "1.ll")
-    steps = [[dump.paths["llir"], "--layer", "llir", "--file", f"{dump.kernel}.llir"]]
-    located = [text for text in TEXTS if exact and exact.names_lines_of(text)]
-    if exact and not located:
-        fail(f"{exact.paths['llir']} has no place in {' or '.join(f'{exact.kernel}.{text}' for text in TEXTS)}: was it made with USE_IR_LOC?")
-    for text in TEXTS:
-        # A text of an earlier stage than the one that LLVM IR names is found by the Python source.
-        by_lines = exact is not None and TEXTS.index(text) >= TEXTS.index(located[0])
-        words = ["--located", exact.paths["llir"]] if exact and by_lines else []
-        path = (exact if exact and by_lines else dump).paths[text]
-        steps.append([module, "--layer", text, "--file", f"{dump.kernel}.{text}", "--dump", path, "--counts", *rules, *words])
-    for number, step in enumerate(steps):
-        written = os.path.join(folder, f"{number + 2}.ll")
-        status = become([command.program, "annotate", *step[1:], "--embed", "-o", written, module if number else step[0]])
-        if status != FINE:
-            sys.exit(status)
-        module = written
-    return module
+def make_module(command: Command, folder: str, dump: Dump, located: Dump | None) -> str:
+    """The path of the LLVM IR with its own lines as the layer llir, and the ops of each text behind it."""
+    layers = Layers(command, folder, dump.paths["llir"])
+    named = [text for text in TEXTS if located and located.names_lines_of(text)]
+    if located and not named:
+        fail(f"{located.paths['llir']} has no place in {' or '.join(f'{located.kernel}.{text}' for text in TEXTS)}: was it made with USE_IR_LOC?")
+    texts = [*reversed(TEXTS)]
+    if located:
+        # The module that names lines of a text gets the layers of it and of later stages, and hands them to the one that names the Python source.
+        other = Layers(command, folder, located.paths["llir"])
+        other.add_own(dump.kernel)
+        while named[0] in texts:
+            other.add(located, texts.pop(0))
+        table = os.path.join(folder, "table")
+        other.step("hide", "--table", table)
+        base, layers.module = layers.module, other.module
+        layers.step("reveal", "--table", table, "--exact", base, may_speak=False)
+    else:
+        layers.add_own(dump.kernel)
+    for text in texts:
+        layers.add(dump, text)
+    return layers.module
 
 
 def main(command: Command) -> int:
     options, folder = command.options, command.operands[0]
     dump = Dump(folder, kernel_of(folder, options.kernel))
-    exact = Dump(options.located, dump.kernel) if options.located else None
+    located = Dump(options.located, dump.kernel) if options.located else None
     with tempfile.TemporaryDirectory(prefix="dloc.") as temporary:
         module = os.path.join(temporary, f"{dump.kernel}.ll")
-        os.rename(annotate(command, temporary, dump, exact), module)
+        os.rename(make_module(command, temporary, dump, located), module)
         if options.ll:
             with open(module, "rb") as file:
                 command.write(options.o or "-", file.read())
             return FINE
         words = [word for name in (folder, *getattr(options, "source-dir")) for word in ("--source-dir", name)]
         words += ["--samples", options.samples] if options.samples else []
-        page = [command.program, "browse", (exact or dump).paths["ptx"], "--layered", module, *words]
-        return become(page, getattr(options, "descriptor", None))
+        page = [command.program, "browse", (located or dump).paths["ptx"], "--layered", module, *words]
+        status = subprocess.run(page, stdout=getattr(options, "descriptor", None), check=False).returncode
+        return status if status >= 0 else UNUSABLE
 
 
 run(main)

@@ -33,7 +33,7 @@ const char *mlir_word(const char *at, const char *end);
 const char *mlir_name(const char *at, const char *end);
 
 /* Where the op of a line begins, from 1; 0: it has none. */
-uint32_t mlir_op_column(const char *line, const char *end);
+uint32_t mlir_op_column(const dloc_mlir_ops *ops, uint32_t line);
 
 /* Make a location; what it points to stays the caller's. */
 dloc_status mlir_add(dloc_mlir *mlir, const dloc_mlir_location *location, dloc_mlir_number *ret);

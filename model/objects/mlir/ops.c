@@ -42,19 +42,15 @@ static bool is_op(const char *at, const char *end) {
   return behind && behind < end && *behind == '(';
 }
 
-uint32_t mlir_op_column(const char *line, const char *end) {
-  const char *at = line;
-  while (at < end && (*at == ' ' || *at == '\t'))
-    at++;
-  return at < end && is_op(at, end) ? (uint32_t)(at - line) + 1 : 0;
-}
-
 static dloc_status read_lines(dloc_mlir_ops *ops, dloc_text text) {
   const char *end = text.bytes + text.size;
   for (const char *line = text.bytes, *next; line < end; line = next) {
-    const char *newline = memchr(line, '\n', (size_t)(end - line));
+    const char *newline = memchr(line, '\n', (size_t)(end - line)), *at = line;
+    const char *stop = newline ? newline : end;
     next = newline ? newline + 1 : end;
-    PUSH(ops->context, ops->columns, mlir_op_column(line, newline ? newline : end));
+    while (at < stop && (*at == ' ' || *at == '\t'))
+      at++;
+    PUSH(ops->context, ops->columns, at < stop && is_op(at, stop) ? (uint32_t)(at - line) + 1 : 0);
   }
   return DLOC_OK;
 }
@@ -75,6 +71,10 @@ void dloc_mlir_ops_destroy(dloc_mlir_ops *ops) {
     CONTEXT_FREE(ops->context, ops->columns.items, ops);
 }
 
+uint32_t mlir_op_column(const dloc_mlir_ops *ops, uint32_t line) {
+  return line && line <= ops->columns.count ? ops->columns.items[line - 1] : 0;
+}
+
 bool dloc_mlir_is_op(const dloc_mlir_ops *ops, uint32_t line, uint32_t column) {
-  return line && column && line <= ops->columns.count && ops->columns.items[line - 1] == column;
+  return column && mlir_op_column(ops, line) == column;
 }

@@ -12,7 +12,7 @@ struct place_ops {
   dloc_context *context;
   map known; /* place -> index of its op */
   ARRAY(place_op) found;
-  ARRAY(uint32_t) columns; /* of each line's op, from 1 */
+  dloc_mlir_ops *lines;
 };
 
 /* ---- Places ---- */
@@ -46,13 +46,16 @@ static dloc_status add(dloc_context *context, dloc_node file, uint32_t line, uin
 dloc_status place_of(dloc_context *context, dloc_node location, dloc_node *ret) {
   dloc_node frame = DLOC_NULL;
   size_t count = 0;
-  for (*ret = DLOC_NULL; location; location = location_content(context, location).inlined_at) {
+  for (*ret = DLOC_NULL; location;) {
+    if (node_kind(context, location) != DLOC_KIND_LOCATION || ++count > MOST_FRAMES)
+      return *ret = DLOC_NULL, DLOC_OK;
     dloc_location content = location_content(context, location);
     dloc_node file = dloc_field_value(context, dloc_scope_file(context, content.scope), "filename");
     TRY(add(context, file, content.line, content.column, &frame));
-    if (!frame || ++count > MOST_FRAMES)
+    if (!frame)
       return *ret = DLOC_NULL, DLOC_OK;
     TRY(append(context, *ret, frame, ret));
+    location = *ret ? content.inlined_at : DLOC_NULL;
   }
   return DLOC_OK;
 }
@@ -85,45 +88,37 @@ static dloc_status place_of_one(dloc_context *context, const dloc_mlir_location 
 
 /* `dump.several`: the last one in the text, whose locations stand at their ends. */
 static dloc_status add_op(place_ops *ops, dloc_node place, uint32_t line) {
-  uint32_t i, column = ops->columns.items[line - 1];
+  uint32_t i;
   if (!place)
     return DLOC_OK;
   TRY(map_add(ops->context, &ops->known, place, 0, (uint32_t)ops->found.count, &i));
   if (i == ops->found.count)
-    PUSH(ops->context, ops->found, (place_op){line, column, true});
+    PUSH(ops->context, ops->found, place_ops_at(ops, line));
   place_op *op = &ops->found.items[i];
   if (line != op->line)
-    *op = line > op->line ? (place_op){line, column, false} : (place_op){op->line, op->column, false};
+    *op = place_ops_at(ops, line > op->line ? line : op->line), op->exact = false;
   return DLOC_OK;
-}
-
-/* A line without the blanks around it. */
-static dloc_text strip(dloc_text line) {
-  while (line.size && (*line.bytes == ' ' || *line.bytes == '\t'))
-    line = (dloc_text){line.bytes + 1, line.size - 1};
-  while (line.size && (line.bytes[line.size - 1] == ' ' || line.bytes[line.size - 1] == '\r'))
-    line.size--;
-  return line;
 }
 
 /* `dump.op`: the location at the end of a line is that of its op, or of the op whose region ends there. */
 static dloc_status read_lines(place_ops *ops, const dloc_mlir *mlir, dloc_text text, const dloc_node *of,
                               scratch *open) {
   size_t count;
+  uint32_t number = 0;
   const dloc_mlir_use *uses = dloc_mlir_uses(mlir, &count), *end = uses + count;
   for (size_t at = 0, next; at < text.size; at = next) {
-    const char *newline = memchr(text.bytes + at, '\n', text.size - at);
-    next = newline ? (size_t)(newline - text.bytes) + 1 : text.size;
-    dloc_text line = strip((dloc_text){text.bytes + at, next - at - (newline != NULL)});
-    uint32_t column = line.size ? mlir_op_column(text.bytes + at, line.bytes + line.size) : 0;
-    PUSH(ops->context, ops->columns, column);
-    uint32_t owner = column ? (uint32_t)ops->columns.count : 0;
-    if (line.size && *line.bytes == '}')
+    const char *begin = text.bytes + at, *stop = memchr(begin, '\n', text.size - at), *first = begin;
+    stop = stop ? stop : text.bytes + text.size;
+    next = (size_t)(stop - text.bytes) + 1;
+    while (first < stop && *first == ' ')
+      first++;
+    uint32_t owner = mlir_op_column(ops->lines, ++number) ? number : 0;
+    if (first < stop && *first == '}')
       owner = open->count ? open->words[--open->count] : 0;
     for (; uses < end && uses->at < next; uses++)
-      if (owner && !uses->definition && text.bytes + uses->end + 1 == line.bytes + line.size)
+      if (owner && !uses->definition && text.bytes + uses->end + 1 == stop)
         TRY(add_op(ops, of[uses->location], owner));
-    if (line.size && line.bytes[line.size - 1] == '{')
+    if (first < stop && stop[-1] == '{')
       TRY(scratch_push(ops->context, open, owner));
   }
   return DLOC_OK;
@@ -139,6 +134,8 @@ static dloc_status read_ops(place_ops *ops, const dloc_mlir *mlir, dloc_text tex
     status = place_of_one(ops->context, &location, of, &of[i]);
   }
   if (status == DLOC_OK)
+    status = dloc_mlir_ops_create(ops->context, text, &ops->lines);
+  if (status == DLOC_OK)
     status = read_lines(ops, mlir, text, of, &open);
   CONTEXT_FREE(ops->context, of, open.words);
   return status;
@@ -146,20 +143,20 @@ static dloc_status read_ops(place_ops *ops, const dloc_mlir *mlir, dloc_text tex
 
 dloc_status place_ops_create(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, place_ops **ret) {
   dloc_mlir *mlir = NULL;
+  ALLOCATE(context, place_ops, ops, 1);
+  *ops = (place_ops){.context = context};
+  *ret = ops;
   TRY(dloc_mlir_read(context, text, diagnostic, &mlir));
-  *ret = context_realloc(context, NULL, sizeof **ret);
-  dloc_status status = *ret ? DLOC_OK : DLOC_NO_MEMORY;
-  if (status == DLOC_OK) {
-    **ret = (place_ops){.context = context};
-    status = read_ops(*ret, mlir, text);
-  }
+  dloc_status status = read_ops(ops, mlir, text);
   dloc_mlir_destroy(mlir);
   return status;
 }
 
 void place_ops_destroy(place_ops *ops) {
-  if (ops)
-    CONTEXT_FREE(ops->context, ops->known.entries, ops->found.items, ops->columns.items, ops);
+  if (!ops)
+    return;
+  dloc_mlir_ops_destroy(ops->lines);
+  CONTEXT_FREE(ops->context, ops->known.entries, ops->found.items, ops);
 }
 
 place_op place_ops_find(const place_ops *ops, const dloc_profile *profile, dloc_node place) {
@@ -171,6 +168,6 @@ place_op place_ops_find(const place_ops *ops, const dloc_profile *profile, dloc_
 }
 
 place_op place_ops_at(const place_ops *ops, uint32_t line) {
-  uint32_t column = line && line <= ops->columns.count ? ops->columns.items[line - 1] : 0;
+  uint32_t column = mlir_op_column(ops->lines, line);
   return (place_op){column ? line : 0, column, true};
 }

@@ -18,7 +18,7 @@ typedef struct place_op {
 } place_op;
 
 typedef struct place_ops place_ops;
-/* text is needed during the call only. DLOC_INVALID as of dloc_mlir_read. Cost: linear. */
+/* text is needed during the call only. DLOC_INVALID as of dloc_mlir_read. Destroy *ret in any case. Cost: linear. */
 dloc_status place_ops_create(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, place_ops **ret);
 void place_ops_destroy(place_ops *ops); /* NULL is allowed */
 /* Line 0: there is none. */
