@@ -22,7 +22,7 @@ def is_ptx(path: str) -> bool:
     return path.endswith(".ptx")
 
 
-# What a line of PTX may be: an item's name, then a file's number, line and column, or a text.
+# Lines of PTX: an item's name, and behind it a file's number, line and column, or a text.
 DIRECTIVES = [
     (re.compile(pattern), item)
     for pattern, item in (
@@ -64,7 +64,7 @@ class Statements:
 
 
 def read_items(lines: list[str]) -> Iterator[dict[str, Any]]:
-    """What locates instructions: of each item its line, `at`. A text ends with a line `.source_end`, or with `>>>`."""
+    """Items that locate instructions, each with its line, `at`. A text ends with a line `.source_end`, or with `>>>`."""
     statements, source, end = Statements(), None, ""
     for at, line in enumerate(lines, 1):
         code = line.strip()
@@ -86,7 +86,7 @@ def read_items(lines: list[str]) -> Iterator[dict[str, Any]]:
 
 
 class Ptx:
-    """What a file in PTX says of its instructions. A layer holds as long as its `.loc`."""
+    """The instructions of a file in PTX, and where they come from. A layer holds as long as its `.loc`."""
 
     def __init__(self, command: Command) -> None:
         path = command.operands[0]
