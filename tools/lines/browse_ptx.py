@@ -33,6 +33,7 @@ DIRECTIVES = [
         (r"\.sourceFileName\s*:\s*(?P<number>\d+)", "source_file"),
     )
 ]
+MOST_HEAD = 4000  # characters of a function before its parameters, and of the comment of a `.loc`
 FUNCTION = re.compile(r"\.(?:entry|func)\b\s*(?:\([^)]*\))?\s*([\w$%]+)")
 ESCAPE = re.compile(r"\\([0-7]{3}|.)")
 
@@ -52,7 +53,7 @@ class Statements:
         outside = self.depth == 0
         self.depth = max(0, self.depth + code.count("{") - code.count("}"))
         if outside:
-            self.head += f" {code}"
+            self.head += f" {code[:MOST_HEAD]}" if len(self.head) < MOST_HEAD else ""
             match = FUNCTION.search(self.head) if "{" in code else None
             self.inside = match is not None and self.depth > 0
             self.head = "" if "{" in code or ";" in code else self.head
@@ -142,7 +143,7 @@ class Ptx:
         """Of a `.loc`, innermost first. Who called stands behind `inlined_at`, or in the comment of LLVM, which has names without folders."""
         key = (item["number"], item["line"], item["column"])
         frame = {"file": self.files.get(item["number"], "?"), "line": item["line"], "column": item["column"]}
-        text = self.lines[item["at"] - 1]
+        text = self.lines[item["at"] - 1][:MOST_HEAD]
         match = INLINED.search(text)
         if match:
             caller = (int(match[1]), int(match[2]), int(match[3]))

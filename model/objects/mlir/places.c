@@ -30,8 +30,8 @@ static dloc_status append(dloc_context *context, dloc_node callee, dloc_node cal
   *ret = callee ? callee : caller;
   if (!callee || !caller)
     return DLOC_OK;
-  *ret = DLOC_NULL;
-  return parts[0].size + parts[2].size > MOST_BYTES ? DLOC_OK : join_texts(context, parts, 3, ret);
+  bool fits = parts[0].size && parts[2].size && parts[0].size + parts[2].size <= MOST_BYTES;
+  return fits ? join_texts(context, parts, 3, ret) : dloc_string(context, dloc_text_of(""), ret);
 }
 
 /* `dump.place` */
@@ -89,7 +89,7 @@ static dloc_status place_of_one(dloc_context *context, const dloc_mlir_location 
 /* `dump.several`: the last one in the text, whose locations stand at their ends. */
 static dloc_status add_op(place_ops *ops, dloc_node place, uint32_t line) {
   uint32_t i;
-  if (!place)
+  if (!dloc_node_text(ops->context, place).size) /* none, or one that is too long */
     return DLOC_OK;
   TRY(map_add(ops->context, &ops->known, place, 0, (uint32_t)ops->found.count, &i));
   if (i == ops->found.count)
