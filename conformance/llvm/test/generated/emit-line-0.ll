@@ -228,6 +228,24 @@ define void @emit_line_0_after_layers() !dbg !100 {
   ret void
 }
 
+; emit.line-0.layers.bare-after.no-end: A bare line 0 behind one whose layer nothing ends is written only where the line of a layer counts as the last.
+; Clauses: emit.line-0.layers, emit.line-0
+; CHECK-LABEL: .visible .func emit_line_0_layers_bare_after_no_end(
+; CHECK: .loc [[FILE1]] 65535 1 // {{.*}}
+; CHECK: // emit.line-0.layers.bare-after.no-end before{{$}}
+; CHECK: .loc [[FILE2]] 0 0 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 100 10{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.line-0.layers.bare-after.no-end 0{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.line-0.layers.bare-after.no-end 1{{$}}
+define void @emit_line_0_layers_bare_after_no_end() !dbg !108 {
+  call void asm sideeffect "// emit.line-0.layers.bare-after.no-end before", ""(), !dbg !109
+  call void asm sideeffect "// emit.line-0.layers.bare-after.no-end 0", ""(), !dbg !111
+  call void asm sideeffect "// emit.line-0.layers.bare-after.no-end 1", ""(), !dbg !112
+  ret void
+}
+
 ; CHECK: .file [[FILE1]] "before.py"
 ; CHECK-NEXT: .file [[FILE2]] "src/a.py"
 ; CHECK-NEXT: .file [[FILE3]] "./k.tile"
@@ -342,3 +360,11 @@ define void @emit_line_0_after_layers() !dbg !100 {
 !105 = !{!"TileIR", !106}
 !106 = !DILocation(line: 100, column: 10, scope: !107)
 !107 = !DILexicalBlockFile(scope: !100, file: !12, discriminator: 0)
+!108 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!109 = !DILocation(line: 65535, column: 1, scope: !110)
+!110 = !DILexicalBlockFile(scope: !108, file: !6, discriminator: 0)
+!111 = !{!112, !113}
+!112 = !DILocation(line: 0, scope: !108)
+!113 = !{!"TileIR", !114}
+!114 = !DILocation(line: 100, column: 10, scope: !115)
+!115 = !DILexicalBlockFile(scope: !108, file: !12, discriminator: 0)

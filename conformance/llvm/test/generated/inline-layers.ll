@@ -286,6 +286,48 @@ define internal void @inline.tuple.no-layers.callee() alwaysinline !dbg !204 {
   ret void
 }
 
+; inline.layers.line-0: An inlined instruction at line 0 keeps its layer.
+; Clauses: inline.layers, inline.primary
+; CHECK-LABEL: define void @inline.layers.line-0() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG20:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.layers.line-0() {
+  call void @inline.layers.line-0.callee(), !dbg !208
+  ret void
+}
+define internal void @inline.layers.line-0.callee() alwaysinline !dbg !210 {
+  call void @g(i32 0), !dbg !211
+  ret void
+}
+
+; inline.layers.layer-line-0: A layer at line 0 stays with the inlined instruction.
+; Clauses: inline.layers, inline.primary
+; CHECK-LABEL: define void @inline.layers.layer-line-0() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG21:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.layers.layer-line-0() {
+  call void @inline.layers.layer-line-0.callee(), !dbg !216
+  ret void
+}
+define internal void @inline.layers.layer-line-0.callee() alwaysinline !dbg !218 {
+  call void @g(i32 0), !dbg !219
+  ret void
+}
+
+; inline.layers.call-line-0: A call at line 0 leaves the layer of what it inlines.
+; Clauses: inline.layers, inline.primary
+; CHECK-LABEL: define void @inline.layers.call-line-0() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[DBG22:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.layers.call-line-0() {
+  call void @inline.layers.call-line-0.callee(), !dbg !224
+  ret void
+}
+define internal void @inline.layers.call-line-0.callee() alwaysinline !dbg !226 {
+  call void @g(i32 0), !dbg !227
+  ret void
+}
+
 declare void @g(i32)
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -464,6 +506,30 @@ declare void @g(i32)
 ; CHECK-NEXT: [[SP39]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 10, spFlags: DISPFlagDefinition, unit: [[CU1]])
 ; CHECK-NEXT: [[LOC66]] = distinct !DILocation(line: 20, column: 5, scope: [[SP40:![0-9]+]])
 ; CHECK-NEXT: [[SP40]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[DBG20]] = !{[[LOC67:![0-9]+]], [[LAYER24:![0-9]+]]}
+; CHECK-NEXT: [[LOC67]] = !DILocation(line: 0, scope: [[SP41:![0-9]+]], inlinedAt: [[LOC68:![0-9]+]])
+; CHECK-NEXT: [[SP41]] = distinct !DISubprogram(name: "callee", scope: [[FILE1]], file: [[FILE1]], line: 6, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC68]] = distinct !DILocation(line: 20, column: 5, scope: [[SP42:![0-9]+]])
+; CHECK-NEXT: [[SP42]] = distinct !DISubprogram(name: "caller", scope: [[FILE1]], file: [[FILE1]], line: 18, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LAYER24]] = !{!"TileIR", [[LOC69:![0-9]+]]}
+; CHECK-NEXT: [[LOC69]] = !DILocation(line: 42, column: 1, scope: [[SCOPE20:![0-9]+]])
+; CHECK-NEXT: [[SCOPE20]] = !DILexicalBlockFile(scope: [[SP41]], file: [[FILE2]], discriminator: 0)
+; CHECK-NEXT: [[DBG21]] = !{[[LOC70:![0-9]+]], [[LAYER25:![0-9]+]]}
+; CHECK-NEXT: [[LOC70]] = !DILocation(line: 7, column: 3, scope: [[SP43:![0-9]+]], inlinedAt: [[LOC71:![0-9]+]])
+; CHECK-NEXT: [[SP43]] = distinct !DISubprogram(name: "callee", scope: [[FILE1]], file: [[FILE1]], line: 6, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC71]] = distinct !DILocation(line: 20, column: 5, scope: [[SP44:![0-9]+]])
+; CHECK-NEXT: [[SP44]] = distinct !DISubprogram(name: "caller", scope: [[FILE1]], file: [[FILE1]], line: 18, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LAYER25]] = !{!"TileIR", [[LOC72:![0-9]+]]}
+; CHECK-NEXT: [[LOC72]] = !DILocation(line: 0, scope: [[SCOPE21:![0-9]+]])
+; CHECK-NEXT: [[SCOPE21]] = !DILexicalBlockFile(scope: [[SP43]], file: [[FILE2]], discriminator: 0)
+; CHECK-NEXT: [[DBG22]] = !{[[LOC73:![0-9]+]], [[LAYER26:![0-9]+]]}
+; CHECK-NEXT: [[LOC73]] = !DILocation(line: 7, column: 3, scope: [[SP45:![0-9]+]], inlinedAt: [[LOC74:![0-9]+]])
+; CHECK-NEXT: [[SP45]] = distinct !DISubprogram(name: "callee", scope: [[FILE1]], file: [[FILE1]], line: 6, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC74]] = distinct !DILocation(line: 0, scope: [[SP46:![0-9]+]])
+; CHECK-NEXT: [[SP46]] = distinct !DISubprogram(name: "caller", scope: [[FILE1]], file: [[FILE1]], line: 18, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LAYER26]] = !{!"TileIR", [[LOC75:![0-9]+]]}
+; CHECK-NEXT: [[LOC75]] = !DILocation(line: 42, column: 1, scope: [[SCOPE22:![0-9]+]])
+; CHECK-NEXT: [[SCOPE22]] = !DILexicalBlockFile(scope: [[SP45]], file: [[FILE2]], discriminator: 0)
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -675,3 +741,27 @@ declare void @g(i32)
 !205 = !{!206}
 !206 = !DILocation(line: 11, column: 3, scope: !204)
 !207 = distinct !{!206}
+!208 = !DILocation(line: 20, column: 5, scope: !209)
+!209 = distinct !DISubprogram(name: "caller", scope: !1, file: !1, line: 18, spFlags: DISPFlagDefinition, unit: !0)
+!210 = distinct !DISubprogram(name: "callee", scope: !1, file: !1, line: 6, spFlags: DISPFlagDefinition, unit: !0)
+!211 = !{!212, !213}
+!212 = !DILocation(line: 0, scope: !210)
+!213 = !{!"TileIR", !214}
+!214 = !DILocation(line: 42, column: 1, scope: !215)
+!215 = !DILexicalBlockFile(scope: !210, file: !11, discriminator: 0)
+!216 = !DILocation(line: 20, column: 5, scope: !217)
+!217 = distinct !DISubprogram(name: "caller", scope: !1, file: !1, line: 18, spFlags: DISPFlagDefinition, unit: !0)
+!218 = distinct !DISubprogram(name: "callee", scope: !1, file: !1, line: 6, spFlags: DISPFlagDefinition, unit: !0)
+!219 = !{!220, !221}
+!220 = !DILocation(line: 7, column: 3, scope: !218)
+!221 = !{!"TileIR", !222}
+!222 = !DILocation(line: 0, scope: !223)
+!223 = !DILexicalBlockFile(scope: !218, file: !11, discriminator: 0)
+!224 = !DILocation(line: 0, scope: !225)
+!225 = distinct !DISubprogram(name: "caller", scope: !1, file: !1, line: 18, spFlags: DISPFlagDefinition, unit: !0)
+!226 = distinct !DISubprogram(name: "callee", scope: !1, file: !1, line: 6, spFlags: DISPFlagDefinition, unit: !0)
+!227 = !{!228, !229}
+!228 = !DILocation(line: 7, column: 3, scope: !226)
+!229 = !{!"TileIR", !230}
+!230 = !DILocation(line: 42, column: 1, scope: !231)
+!231 = !DILexicalBlockFile(scope: !226, file: !11, discriminator: 0)

@@ -253,6 +253,16 @@ define void @bitcode.list.round-trip.implicit-or-not() {
   ret void
 }
 
+; bitcode.list.round-trip.line-0.inlined: Line 0 of inlined code comes back with its list, and its call site at line 0 with its own.
+; Clauses: bitcode.list.round-trip
+; CHECK-LABEL: define void @bitcode.list.round-trip.line-0.inlined() {
+; CHECK-NEXT:   call void @g(), !dbg [[LOC27:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @bitcode.list.round-trip.line-0.inlined() {
+  call void @g(), !dbg !68
+  ret void
+}
+
 declare void @g()
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]]}
@@ -325,6 +335,8 @@ declare void @g()
 ; CHECK-NEXT: [[LOC25]] = !DILocation(line: 7, column: 3, scope: [[SP1]], irlayers: [[LIST17:![0-9]+]])
 ; CHECK-NEXT: [[LIST17]] = !DILayerLocList([[LAYER6]], [[LAYER1]])
 ; CHECK-NEXT: [[LOC26]] = !DILocation(line: 7, column: 3, scope: [[SP1]], isImplicitCode: true, irlayers: [[LIST1]])
+; CHECK-NEXT: [[LOC27]] = !DILocation(line: 0, scope: [[SP2]], inlinedAt: [[LOC28:![0-9]+]], irlayers: [[LIST5]])
+; CHECK-NEXT: [[LOC28]] = distinct !DILocation(line: 0, scope: [[SP1]], irlayers: [[LIST1]])
 
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2}
@@ -396,3 +408,5 @@ declare void @g()
 !65 = !DILocation(line: 7, column: 3, scope: !4, irlayers: !66)
 !66 = !DILayerLocList(!28, !6)
 !67 = !DILocation(line: 7, column: 3, scope: !4, isImplicitCode: true, irlayers: !5)
+!68 = !DILocation(line: 0, scope: !22, inlinedAt: !69, irlayers: !27)
+!69 = distinct !DILocation(line: 0, scope: !4, irlayers: !5)

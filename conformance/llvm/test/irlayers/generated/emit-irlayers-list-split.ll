@@ -26,6 +26,7 @@
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.place.primary-file.ll -o - | FileCheck %t/emit.list.place.primary-file.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.place.three.ll -o - | FileCheck %t/emit.list.place.three.ll
 ; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.place.five.ll -o - | FileCheck %t/emit.list.place.five.ll
+; RUN: llc -mtriple=nvptx64-nvidia-cuda %t/emit.list.place.columns.ll -o - | FileCheck %t/emit.list.place.columns.ll
 
 ;--- emit.list.own.ll
 ; emit.list.own: The layer of a location without call sites has a directive behind the primary one.
@@ -1164,3 +1165,48 @@ define void @emit_list_place_five() !dbg !3 {
 !12 = !DILayerLoc(line: 42, column: 2, file: !10, kind: "low")
 !13 = !DILayerLoc(line: 43, column: 3, file: !10, kind: "low")
 !14 = !DILayerLoc(line: 44, column: 4, file: !10, kind: "low")
+
+;--- emit.list.place.columns.ll
+; emit.list.place.columns: Columns that differ in their upper bits alone are two places.
+; Clauses: emit.list.place
+; CHECK-LABEL: .visible .func emit_list_place_columns(
+; CHECK: .loc [[FILE1:[0-9]+]] 65535 1 // {{.*}}
+; CHECK: // emit.list.place.columns before{{$}}
+; CHECK: .loc [[FILE2:[0-9]+]] 4 2 // {{.*}}
+; CHECK-NEXT: .loc_intermediate [[FILE3:[0-9]+]] 30 1{{$}}
+; CHECK-NEXT: .loc_intermediate [[FILE3]] 30 257{{$}}
+; CHECK-NOT: .loc
+; CHECK: // emit.list.place.columns 0{{$}}
+define void @emit_list_place_columns() !dbg !3 {
+  call void asm sideeffect "// emit.list.place.columns before", ""(), !dbg !4
+  call void asm sideeffect "// emit.list.place.columns 0", ""(), !dbg !7
+  ret void
+}
+
+; CHECK: .file [[FILE1]] "before.py"
+; CHECK-NEXT: .file [[FILE2]] "src/a.py"
+; CHECK-NEXT: .file [[FILE3]] "build/5d41402abc4b2a76b9719d911017c592"
+; CHECK: .nv_intermediate_source_section {
+; CHECK-NEXT: .code_block {
+; CHECK-NEXT: .ir_name: "low"{{$}}
+; CHECK-NEXT: .sourceFileName: [[FILE3]]{{$}}
+; CHECK-NEXT: .source_begin
+; CHECK-NEXT: {{^}}hello{{$}}
+; CHECK-NEXT: .source_end
+; CHECK-NEXT: }
+; CHECK-NEXT: {{^}}}
+
+!llvm.dbg.cu = !{!0}
+!llvm.module.flags = !{!2}
+!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !1, emissionKind: DebugDirectivesOnly)
+!1 = !DIFile(filename: "a.py", directory: "src")
+!2 = !{i32 2, !"Debug Info Version", i32 3}
+!3 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = !DILocation(line: 65535, column: 1, scope: !5)
+!5 = !DILexicalBlockFile(scope: !3, file: !6, discriminator: 0)
+!6 = !DIFile(filename: "before.py", directory: "")
+!7 = !DILocation(line: 4, column: 2, scope: !3, irlayers: !8)
+!8 = !DILayerLocList(!9, !11)
+!9 = !DILayerLoc(line: 30, column: 1, file: !10, kind: "low")
+!10 = !DIFile(filename: "soft.mlir", directory: "build", checksumkind: CSK_MD5, checksum: "5d41402abc4b2a76b9719d911017c592", source: "hello")
+!11 = !DILayerLoc(line: 30, column: 257, file: !10, kind: "low")

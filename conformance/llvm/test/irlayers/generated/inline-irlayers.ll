@@ -351,6 +351,106 @@ define internal void @inline.list.own.twins.callee() alwaysinline !dbg !120 {
   ret void
 }
 
+; inline.list.own.line-0: A location at line 0 keeps its layers, which are not at line 0.
+; Clauses: inline.list.own
+; CHECK-LABEL: define void @inline.list.own.line-0() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[LOC53:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.list.own.line-0() {
+  call void @inline.list.own.line-0.callee(), !dbg !123
+  ret void
+}
+define internal void @inline.list.own.line-0.callee() alwaysinline !dbg !125 {
+  call void @g(i32 0), !dbg !126
+  ret void
+}
+
+; inline.list.own.line-0.inlined: A location at line 0 keeps its layers below a call that was inlined.
+; Clauses: inline.list.own, inline.list.call-site
+; CHECK-LABEL: define void @inline.list.own.line-0.inlined() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[LOC55:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.list.own.line-0.inlined() {
+  call void @inline.list.own.line-0.inlined.callee(), !dbg !127
+  ret void
+}
+define internal void @inline.list.own.line-0.inlined.callee() alwaysinline !dbg !131 {
+  call void @g(i32 0), !dbg !132
+  ret void
+}
+
+; inline.list.call-site.line-0: A call at line 0 keeps its layers as a call site.
+; Clauses: inline.list.call-site, inline.list.own, inline.call-site
+; CHECK-LABEL: define void @inline.list.call-site.line-0() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[LOC58:![0-9]+]]
+; CHECK-NEXT:   call void @g(i32 1), !dbg [[LOC60:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.list.call-site.line-0() {
+  call void @inline.list.call-site.line-0.callee(), !dbg !133
+  ret void
+}
+define internal void @inline.list.call-site.line-0.callee() alwaysinline !dbg !135 {
+  call void @g(i32 0), !dbg !136
+  call void @g(i32 1), !dbg !137
+  ret void
+}
+
+; inline.list.call-site.line-0.inlined: A call at line 0 that was inlined itself keeps its layers as a call site.
+; Clauses: inline.list.call-site
+; CHECK-LABEL: define void @inline.list.call-site.line-0.inlined() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[LOC61:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.list.call-site.line-0.inlined() {
+  call void @inline.list.call-site.line-0.inlined.callee(), !dbg !138
+  ret void
+}
+define internal void @inline.list.call-site.line-0.inlined.callee() alwaysinline !dbg !142 {
+  call void @g(i32 0), !dbg !143
+  ret void
+}
+
+; inline.list.call-site.inlined.bare: A bare location below an inlined call leaves the layers of the call site as they are.
+; Clauses: inline.list.call-site
+; CHECK-LABEL: define void @inline.list.call-site.inlined.bare() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[LOC64:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.list.call-site.inlined.bare() {
+  call void @inline.list.call-site.inlined.bare.callee(), !dbg !144
+  ret void
+}
+define internal void @inline.list.call-site.inlined.bare.callee() alwaysinline !dbg !148 {
+  call void @g(i32 0), !dbg !149
+  ret void
+}
+
+; inline.list.chain.line-0: A rebuilt node of a chain that is at line 0 keeps its layers.
+; Clauses: inline.list.call-site, inline.chain
+; CHECK-LABEL: define void @inline.list.chain.line-0() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[LOC67:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.list.chain.line-0() {
+  call void @inline.list.chain.line-0.callee(), !dbg !150
+  ret void
+}
+define internal void @inline.list.chain.line-0.callee() alwaysinline !dbg !152 {
+  call void @g(i32 0), !dbg !153
+  ret void
+}
+
+; inline.list.chain.line-0.bare: A rebuilt node of a chain that is at line 0 keeps its layers below a bare location.
+; Clauses: inline.list.call-site, inline.chain
+; CHECK-LABEL: define void @inline.list.chain.line-0.bare() {
+; CHECK-NEXT:   call void @g(i32 0), !dbg [[LOC70:![0-9]+]]
+; CHECK-NEXT:   ret void
+define void @inline.list.chain.line-0.bare() {
+  call void @inline.list.chain.line-0.bare.callee(), !dbg !156
+  ret void
+}
+define internal void @inline.list.chain.line-0.bare.callee() alwaysinline !dbg !158 {
+  call void @g(i32 0), !dbg !159
+  ret void
+}
+
 declare void @g(i32)
 
 ; CHECK: !llvm.dbg.cu = !{[[CU1:![0-9]+]], [[CU2:![0-9]+]]}
@@ -472,6 +572,45 @@ declare void @g(i32)
 ; CHECK-NEXT: [[SP44]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 5, spFlags: DISPFlagDefinition, unit: [[CU1]])
 ; CHECK-NEXT: [[LOC52]] = distinct !DILocation(line: 20, column: 3, scope: [[SP45:![0-9]+]])
 ; CHECK-NEXT: [[SP45]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC53]] = !DILocation(line: 0, scope: [[SP46:![0-9]+]], inlinedAt: [[LOC54:![0-9]+]], irlayers: [[LIST5]])
+; CHECK-NEXT: [[SP46]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 5, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC54]] = distinct !DILocation(line: 20, column: 3, scope: [[SP47:![0-9]+]])
+; CHECK-NEXT: [[SP47]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC55]] = !DILocation(line: 0, scope: [[SP48:![0-9]+]], inlinedAt: [[LOC56:![0-9]+]], irlayers: [[LIST2]])
+; CHECK-NEXT: [[SP48]] = distinct !DISubprogram(name: "h", scope: [[FILE1]], file: [[FILE1]], line: 8, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC56]] = distinct !DILocation(line: 20, column: 3, scope: [[SP49:![0-9]+]], inlinedAt: [[LOC57:![0-9]+]], irlayers: [[LIST1]])
+; CHECK-NEXT: [[SP49]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 5, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC57]] = distinct !DILocation(line: 30, column: 1, scope: [[SP50:![0-9]+]], irlayers: [[LIST4]])
+; CHECK-NEXT: [[SP50]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC58]] = !DILocation(line: 7, column: 1, scope: [[SP51:![0-9]+]], inlinedAt: [[LOC59:![0-9]+]], irlayers: [[LIST2]])
+; CHECK-NEXT: [[SP51]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 5, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC59]] = distinct !DILocation(line: 0, scope: [[SP52:![0-9]+]], irlayers: [[LIST1]])
+; CHECK-NEXT: [[SP52]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC60]] = !DILocation(line: 8, column: 1, scope: [[SP51]], inlinedAt: [[LOC59]])
+; CHECK-NEXT: [[LOC61]] = !DILocation(line: 7, column: 1, scope: [[SP53:![0-9]+]], inlinedAt: [[LOC62:![0-9]+]], irlayers: [[LIST2]])
+; CHECK-NEXT: [[SP53]] = distinct !DISubprogram(name: "h", scope: [[FILE1]], file: [[FILE1]], line: 8, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC62]] = distinct !DILocation(line: 0, scope: [[SP54:![0-9]+]], inlinedAt: [[LOC63:![0-9]+]], irlayers: [[LIST1]])
+; CHECK-NEXT: [[SP54]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 5, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC63]] = distinct !DILocation(line: 30, column: 1, scope: [[SP55:![0-9]+]], irlayers: [[LIST4]])
+; CHECK-NEXT: [[SP55]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC64]] = !DILocation(line: 7, column: 1, scope: [[SP56:![0-9]+]], inlinedAt: [[LOC65:![0-9]+]])
+; CHECK-NEXT: [[SP56]] = distinct !DISubprogram(name: "h", scope: [[FILE1]], file: [[FILE1]], line: 8, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC65]] = distinct !DILocation(line: 20, column: 3, scope: [[SP57:![0-9]+]], inlinedAt: [[LOC66:![0-9]+]], irlayers: [[LIST1]])
+; CHECK-NEXT: [[SP57]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 5, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC66]] = distinct !DILocation(line: 30, column: 1, scope: [[SP58:![0-9]+]], irlayers: [[LIST4]])
+; CHECK-NEXT: [[SP58]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC67]] = !DILocation(line: 7, column: 1, scope: [[SP59:![0-9]+]], inlinedAt: [[LOC68:![0-9]+]], irlayers: [[LIST2]])
+; CHECK-NEXT: [[SP59]] = distinct !DISubprogram(name: "h", scope: [[FILE1]], file: [[FILE1]], line: 8, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC68]] = distinct !DILocation(line: 0, scope: [[SP60:![0-9]+]], inlinedAt: [[LOC69:![0-9]+]], irlayers: [[LIST4]])
+; CHECK-NEXT: [[SP60]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 5, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC69]] = distinct !DILocation(line: 20, column: 3, scope: [[SP61:![0-9]+]], irlayers: [[LIST1]])
+; CHECK-NEXT: [[SP61]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC70]] = !DILocation(line: 7, column: 1, scope: [[SP62:![0-9]+]], inlinedAt: [[LOC71:![0-9]+]])
+; CHECK-NEXT: [[SP62]] = distinct !DISubprogram(name: "h", scope: [[FILE1]], file: [[FILE1]], line: 8, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC71]] = distinct !DILocation(line: 0, scope: [[SP63:![0-9]+]], inlinedAt: [[LOC72:![0-9]+]], irlayers: [[LIST4]])
+; CHECK-NEXT: [[SP63]] = distinct !DISubprogram(name: "g", scope: [[FILE1]], file: [[FILE1]], line: 5, spFlags: DISPFlagDefinition, unit: [[CU1]])
+; CHECK-NEXT: [[LOC72]] = distinct !DILocation(line: 20, column: 3, scope: [[SP64:![0-9]+]], irlayers: [[LIST1]])
+; CHECK-NEXT: [[SP64]] = distinct !DISubprogram(name: "f", scope: [[FILE1]], file: [[FILE1]], line: 1, spFlags: DISPFlagDefinition, unit: [[CU1]])
 
 !llvm.dbg.cu = !{!0, !2}
 !llvm.module.flags = !{!4}
@@ -598,3 +737,42 @@ declare void @g(i32)
 !120 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 5, spFlags: DISPFlagDefinition, unit: !0)
 !121 = distinct !DILocation(line: 7, column: 1, scope: !120, irlayers: !12)
 !122 = distinct !DILocation(line: 7, column: 1, scope: !120, irlayers: !12)
+!123 = !DILocation(line: 20, column: 3, scope: !124)
+!124 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!125 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 5, spFlags: DISPFlagDefinition, unit: !0)
+!126 = !DILocation(line: 0, scope: !125, irlayers: !56)
+!127 = !DILocation(line: 20, column: 3, scope: !128, inlinedAt: !129, irlayers: !7)
+!128 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 5, spFlags: DISPFlagDefinition, unit: !0)
+!129 = distinct !DILocation(line: 30, column: 1, scope: !130, irlayers: !24)
+!130 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!131 = distinct !DISubprogram(name: "h", scope: !1, file: !1, line: 8, spFlags: DISPFlagDefinition, unit: !0)
+!132 = !DILocation(line: 0, scope: !131, irlayers: !12)
+!133 = !DILocation(line: 0, scope: !134, irlayers: !7)
+!134 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!135 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 5, spFlags: DISPFlagDefinition, unit: !0)
+!136 = !DILocation(line: 7, column: 1, scope: !135, irlayers: !12)
+!137 = !DILocation(line: 8, column: 1, scope: !135)
+!138 = !DILocation(line: 0, scope: !139, inlinedAt: !140, irlayers: !7)
+!139 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 5, spFlags: DISPFlagDefinition, unit: !0)
+!140 = distinct !DILocation(line: 30, column: 1, scope: !141, irlayers: !24)
+!141 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!142 = distinct !DISubprogram(name: "h", scope: !1, file: !1, line: 8, spFlags: DISPFlagDefinition, unit: !0)
+!143 = !DILocation(line: 7, column: 1, scope: !142, irlayers: !12)
+!144 = !DILocation(line: 20, column: 3, scope: !145, inlinedAt: !146, irlayers: !7)
+!145 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 5, spFlags: DISPFlagDefinition, unit: !0)
+!146 = distinct !DILocation(line: 30, column: 1, scope: !147, irlayers: !24)
+!147 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!148 = distinct !DISubprogram(name: "h", scope: !1, file: !1, line: 8, spFlags: DISPFlagDefinition, unit: !0)
+!149 = !DILocation(line: 7, column: 1, scope: !148)
+!150 = !DILocation(line: 20, column: 3, scope: !151, irlayers: !7)
+!151 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!152 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 5, spFlags: DISPFlagDefinition, unit: !0)
+!153 = !DILocation(line: 7, column: 1, scope: !154, inlinedAt: !155, irlayers: !12)
+!154 = distinct !DISubprogram(name: "h", scope: !1, file: !1, line: 8, spFlags: DISPFlagDefinition, unit: !0)
+!155 = distinct !DILocation(line: 0, scope: !152, irlayers: !24)
+!156 = !DILocation(line: 20, column: 3, scope: !157, irlayers: !7)
+!157 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!158 = distinct !DISubprogram(name: "g", scope: !1, file: !1, line: 5, spFlags: DISPFlagDefinition, unit: !0)
+!159 = !DILocation(line: 7, column: 1, scope: !160, inlinedAt: !161)
+!160 = distinct !DISubprogram(name: "h", scope: !1, file: !1, line: 8, spFlags: DISPFlagDefinition, unit: !0)
+!161 = distinct !DILocation(line: 0, scope: !158, irlayers: !24)
