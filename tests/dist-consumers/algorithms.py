@@ -98,7 +98,7 @@ def reversed_lists(value):
 
 
 def zeros(value):
-    """What a field is without being written."""
+    """Fields are written that have no content anyway."""
     nodes = {name: node | ({"column": node.get("column", 0), "inlinedAt": node.get("inlinedAt")} if node["node"] == "DILocation" else {})
              for name, node in value.get("nodes", {}).items()}
     return value | ({"nodes": nodes} if nodes else {})

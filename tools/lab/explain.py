@@ -433,7 +433,7 @@ def headings() -> Iterator[tuple[str, str, str]]:
 
 
 def find(explainer: Explainer, words: list[str]) -> Iterator[Said]:
-    """What has all words: names first, then texts, then headings."""
+    """Everything that has all words: names first, then texts, then headings."""
     wanted = [word.lower() for word in words]
 
     def has(text: str) -> bool:

@@ -52,7 +52,7 @@ def _bases(profile: str) -> Iterator[str]:
 
 
 def expectation(vector: dict[str, Any], profile: str) -> dict[str, Any] | None:
-    """What the vector expects under a built-in profile; None: it is not for that profile."""
+    """The expectation that holds under a built-in profile; None: the vector is not for that profile."""
     takes, since = _taken(profile), _taken(vector["since"])
     needs, choices, entries = vector.get("needs", []), vector.get("choices", {}), vector.get("profiles", {})
     if any(takes[choice] != alternative for choice, alternative in vector.get("with", {}).items()):
@@ -140,7 +140,7 @@ class _Graph:
         return _text(content)
 
     def shape(self, content: Any, shape: Any) -> Any:
-        """Of alternatives the one that the content has."""
+        """The alternative that the content has."""
         if name := shape.get("$ref", "").rpartition("/")[2]:
             if name in ("reference", "wrapped"):
                 return name if (name == "wrapped") == isinstance(content, dict) else None
