@@ -127,8 +127,8 @@ def main() -> int:
         excused = {number for number in code - together if any(name.endswith(entry[0]) and entry[1] in text[number - 1] for entry in why)}
         row = [len(code - excused), *(len(lines) for lines in hit), len(together)]
         print("%-58s %6d" % (name.removeprefix("llvm/"), row[0]) + "".join("%10d%%" % (100 * count // max(row[0], 1)) for count in row[1:]))
-        core = "IR, bitcode, verifier, printer, directives" if CORE.match(name) else "passes"
-        for part, more in (("all", row), (core, row), ("branches: all", branches), (f"branches: {core}", branches)):
+        kind = "IR, bitcode, verifier, printer, directives" if CORE.match(name) else "passes"
+        for part, more in (("all", row), (kind, row), ("branches: all", branches), (f"branches: {kind}", branches)):
             sums[part] = [a + b for a, b in zip(sums.get(part, [0] * len(more)), more)]
         for number in sorted(code - together):
             reason = next((entry for entry in why if name.endswith(entry[0]) and entry[1] in text[number - 1]), None)
