@@ -63,7 +63,7 @@ def start(folder, row, files, limit=None, **streams):
 
 
 def wrong(found, sound, row):
-    """What must hold of a run where something is refused: it did all as ever, or says what it lacks and leaves files as they were."""
+    """Where something is refused, a run does all as ever, or says what it lacks and leaves files as they were."""
     (run, outcome, left), (sound_run, sound_outcome, made) = found, sound
     if left - (made if run.status == sound_run.status else set()):
         return f"leaves {', '.join(sorted(left))}"

@@ -140,7 +140,7 @@ def three_times(name, llvm):
 
 
 def zero_cost(patched, folder):
-    """What the patched LLVM costs where no location has layers. Each run takes half a minute, so there is one."""
+    """The cost of the patched LLVM where no location has layers. Each run takes half a minute, so there is one."""
     what = "opt default<O2>, SQLite, no layers"
     opts = [os.path.join(patched, "opt"), "/usr/lib/llvm-19/bin/opt"]
     missing = [opt for opt in opts if not os.access(opt, os.X_OK)]

@@ -101,7 +101,7 @@ class Lua:
 
 
 def named(lua, layer, step, *words):
-    """What a symbolizer says of addresses of all functions."""
+    """A symbolizer's answers for addresses of all functions."""
     addresses = [address for name in lua.functions for address in list(lua.of(name))[::step]]
     addresses = list(dict.fromkeys(addresses))
     if shutil.which(words[0]) is None:

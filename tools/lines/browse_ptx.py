@@ -140,7 +140,7 @@ class Ptx:
                 self.known[at] = (frames, [layer for layer in layers if layer["line"]])
 
     def frames(self, function: str, item: dict[str, Any], callers: dict[tuple[int, ...], list[Frame]]) -> list[Frame]:
-        """Of a `.loc`, innermost first. Who called stands behind `inlined_at`, or in the comment of LLVM, which has names without folders."""
+        """Of a `.loc`, innermost first. The caller stands behind `inlined_at`, or in the comment of LLVM, which has names without folders."""
         key = (item["number"], item["line"], item["column"])
         frame = {"file": self.files.get(item["number"], "?"), "line": item["line"], "column": item["column"]}
         text = self.lines[item["at"] - 1][:MOST_HEAD]

@@ -150,7 +150,7 @@ static dloc_status write_layers(revealing *r, dloc_node layers) {
   return DLOC_OK;
 }
 
-/* What is repeated where others of its instructions follow; the comment names the place as it was. */
+/* The directive is repeated before later instructions of its place. The comment names the place as it was. */
 static dloc_status write_loc(revealing *r, const asm_loc *loc, uint32_t line, uint32_t column, dloc_node layers) {
   char text[80];
   size_t end = loc->next;
