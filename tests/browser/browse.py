@@ -328,6 +328,10 @@ def check_keys(reader):
 def check_boxes(reader):
     """The hottest functions and lines lead to their place; so does what is told of a line."""
     page, data = reader.page, reader.data
+    with_line = {address for row in data.rows(0) for address, kind in data.links[row].items() if kind == "own"}
+    without = data.json["samples"] - sum(data.samples[address] for address in with_line)
+    told = page.evaluate("[...document.querySelectorAll('#lines .entry:disabled')].map(e=>[e.querySelector('.heat').title,e.querySelector('.where').textContent])")
+    same(told, [[f"{without} sample{'s' * (without != 1)}", "no line"]] if without else [])
     page.click("#lines .entry")
     hottest = max(data.rows(0), key=lambda row: (data.heat(row), [-part for part in row]))
     same(reader.here(), [hottest])

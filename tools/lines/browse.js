@@ -61,6 +61,8 @@
       for (const row of this.rows)
         if (row.kind !== 'title') row.samples = row.code.reduce((sum, i) => sum + code[i].samples, 0);
       const lines = this.rows.flatMap((row, i) => row.kind !== 'title' && row.samples ? [i] : []);
+      this.covered = new Set(this.rows.flatMap(row => row.kind !== 'title' && row.samples ? row.code : []));
+      this.without = total - [...this.covered].reduce((sum, i) => sum + code[i].samples, 0);
       this.hot = lines.sort((a, b) => this.rows[b].samples - this.rows[a].samples || a - b);
       this.most = this.hot.length ? this.rows[this.hot[0]].samples : 1;
     }
@@ -407,6 +409,11 @@
     const pane = panes[byId('of-lines').value];
     byId('lines').replaceChildren(...pane.hot.slice(0, 100).map(i => rowEntry(pane, i, pane.rows[i].samples, pane.most)));
     if (!pane.hot.length) byId('lines').append(element('p', 'note', 'No line of this pane has samples.'));
+    else if (pane.without > 0) {
+      const rest = entry(pane.without, pane.most, 'no line', 'samples without a line in this pane', () => {});
+      rest.disabled = true;
+      byId('lines').append(rest, element('p', 'note', `${share(total - pane.without)} of the samples have a line here.`));
+    }
   }
 
   function stackEntries(each) {
