@@ -338,11 +338,11 @@ def main():
         symbolizing(benches, dloc, llvm, runs)
         if not arguments.lines:
             merging(benches, runs, written)
-            verifying(dloc, llvm, runs)
-            locating(dloc, llvm, runs, folder)
+            verifying(dloc, llvm, min(runs, 2))
+            locating(dloc, llvm, min(runs, 2), folder)
             snapshots_read(dloc, runs, written, folder)
             asking(dloc, llvm, runs, generated)
-            growing(dloc, runs, written, generated, folder)
+            growing(dloc, 1, written, generated, folder)
             zero_cost(arguments.patched, folder)
     print(f"\n{len(MISSED)} rows miss their goal:" if MISSED else "\nEach row meets its goal.", *MISSED, sep="\n")
 

@@ -138,7 +138,7 @@ static dloc_status lay_out(dloc_object_edit *edit, place *places, dloc_diagnosti
   qsort(places, count, sizeof *places, by_offset);
   for (size_t i = 0; i < count; i++) {
     edit_section *section = &edit->sections.items[places[i].section];
-    if (section->header.sh_type == SHT_NULL)
+    if (section->header.sh_type == SHT_NULL && !section->size) /* one that got bytes has a place, as any other */
       continue;
     if (section->extent && section->offset < last)
       return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, "two sections lie in each other");
