@@ -92,7 +92,7 @@ static told take_value(answers *a, entry *e, const run_answer *answer) {
 static told take_answer(answers *a, entry *e, const run_answer *answer) {
   if (answer->outcome == RUN_OK)
     return take_value(a, e, answer);
-  if (answer->outcome == RUN_SKIPPED || answer->outcome == RUN_UNANSWERED)
+  if (answer->outcome == RUN_SKIPPED || answer->outcome == RUN_UNANSWERED || answer->outcome == RUN_NOT_ASKED)
     return UNTOLD;
   if (e->question.op == VECTOR_VERIFY && (answer->outcome == RUN_REJECT || answer->outcome == RUN_DEGRADED))
     return TOLD; /* the verdict is false */
