@@ -56,18 +56,21 @@ def short_of_memory(folder):
     target = os.path.join(place, "out")
     starts = least(["--version"], folder, 2048, lambda run: run.status == 0)
     for name, given in commands(folder, target).items():
+        old = b"{old" if "--json" in given else b"old"  # a file of another kind is not replaced
+        with open(target, "wb") as file:
+            file.write(old)
         enough = least(given, folder, starts, lambda run: run.status in (0, 1))
         problem, seen = None, 0
         for part in range(16):
             with open(target, "wb") as file:
-                file.write(b"old")
+                file.write(old)
             run = limited(starts + (enough - starts) * part // 16, given, folder)
             short = run.status == 2 and run.words().endswith(OUT_OF_MEMORY)
             seen += short
             if not short and run.status not in (0, 1):
                 problem = problem or run.shown()
             with open(target, "rb") as file:
-                if short and file.read() != b"old":
+                if short and file.read() != old:
                     problem = problem or "the old file has changed"
             problem = problem or leftovers(place, {"out"})
         yield f"too little memory: {name}", problem or (None if seen else "it never ran out of memory")

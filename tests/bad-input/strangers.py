@@ -259,7 +259,8 @@ def programs(folder):
         file.write(elf([section(".debug_line", OLD), section(".debug_info", unit), section(".debug_abbrev", b"\1\x11\0\x03\xa1\x3e\x10\x17\0\0\0"), section(".gnu_debugaltlink", pipe.encode() + bytes(21))], kind=2))
     for command in (["symbolize", shared, "0"], ["two-level", shared], ["browse", shared, "--json"]):
         run = Run(command, folder, limit=30)
-        yield f"a pipe in the place of a file of dwz: {command[0]}", run.complaint(silent=False) or (None if pipe.encode() in run.stderr else run.shown())
+        named = pipe.encode() in run.stderr or command[0] == "browse"  # there is no code, so the page asks for no address
+        yield f"a pipe in the place of a file of dwz: {command[0]}", run.complaint(silent=False) or (None if named else run.shown())
     sections = compiled(home, "-ffunction-sections", "-c", output="sections.o")
     run = Run(["two-level", sections, "-o", os.path.join(folder, "line")], folder)
     yield "two levels of several sections", run.complaint((2,)) or (None if "link it first" in run.words() else run.shown())

@@ -286,6 +286,8 @@ def full(folder):
         run = Run(given, folder)
         yield f"output into a full device: {name}", run.complaint((2,), single=True) or said(run, "cannot write")
         given = [target if argument == "/dev/full" else argument for argument in given]
+        if os.path.exists(target):
+            os.unlink(target)  # a file of another kind is not replaced
         run = Run(given, folder)
         yield f"output that can be written: {name}", run.complaint((0,)) or leftovers(place, {"out"})
     yield from extracting(folder)
