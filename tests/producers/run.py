@@ -2,7 +2,7 @@
 """usage: tests/producers/run.py [VERSION...]
 
 Programs of real producers, MLIR and Flang 19 and 22, from their source to an answer about an address. For each of them:
-- `dloc mlir` and `dloc flang` make a module with layers, of both forms, which verifies; they say which tools they ran;
+- `dloc mlir` and `dloc flang` make a module with layers, of both forms, which verifies; with -v they say which tools they ran;
 - its primaries are those of the module that the tools make without dloc, its texts are what the tools print at each stage;
 - through a stock opt, llc and linker it runs, and has the right result; a GPU kernel becomes PTX with directives of layers;
 - at each instruction that the machine code must have for one operation, `dloc symbolize` names the line where the text of a stage has that operation;
@@ -131,7 +131,7 @@ class Chain:
         return need(DLOC, "mlir", self.source, "--pipeline", self.program.pipeline, *options, both=True)[1]
 
     def module(self):
-        said = self.lower("-o", self.layered, "--counts")
+        said = self.lower("-o", self.layered, "--counts", "-v")
         if f"of LLVM {self.version}." not in said:
             return "does not say which tools it ran:\n" + said
         for kind in self.program.kinds:
