@@ -103,9 +103,9 @@ static dloc_status add_op(place_ops *ops, dloc_node place, uint32_t line) {
 /* `dump.op`: the location at the end of a line is that of its op, or of the op whose region ends there. */
 static dloc_status read_lines(place_ops *ops, const dloc_mlir *mlir, dloc_text text, const dloc_node *of,
                               scratch *open) {
-  size_t count;
+  size_t count, use = 0;
   uint32_t number = 0;
-  const dloc_mlir_use *uses = dloc_mlir_uses(mlir, &count), *end = uses + count;
+  const dloc_mlir_use *uses = dloc_mlir_uses(mlir, &count);
   for (size_t at = 0, next; at < text.size; at = next) {
     const char *begin = text.bytes + at, *stop = memchr(begin, '\n', text.size - at), *first = begin;
     stop = stop ? stop : text.bytes + text.size;
@@ -115,9 +115,9 @@ static dloc_status read_lines(place_ops *ops, const dloc_mlir *mlir, dloc_text t
     uint32_t owner = mlir_op_column(ops->lines, ++number) ? number : 0;
     if (first < stop && *first == '}')
       owner = open->count ? open->words[--open->count] : 0;
-    for (; uses < end && uses->at < next; uses++)
-      if (owner && !uses->definition && text.bytes + uses->end + 1 == stop)
-        TRY(add_op(ops, of[uses->location], owner));
+    for (; use < count && uses[use].at < next; use++)
+      if (owner && !uses[use].definition && text.bytes + uses[use].end + 1 == stop)
+        TRY(add_op(ops, of[uses[use].location], owner));
     if (first < stop && stop[-1] == '{')
       TRY(scratch_push(ops->context, open, owner));
   }
