@@ -41,7 +41,9 @@ class File:
         return f"{self.path}:{told.split(':')[1]}" if ":" in told else told
 
     def add(self, line: int, told: str) -> None:
-        end = next(i for i in range(line, len(self.text) + 1) if self.text[i - 1].startswith("}") or self.text[i - 1].endswith(" }"))
+        end = next(i for i in range(line, len(self.text) + 1) if self.text[i - 1].startswith("}") or self.text[i - 1].endswith("; }"))
+        while line > 1 and self.text[line - 2].endswith(","):  # the parameters begin above
+            line -= 1
         self.functions.append(Part([self.name(told)], range(line, end + 1), self.words("\n".join(self.text[line - 1 : end])), False))
 
     def outside(self) -> Part:
