@@ -67,7 +67,8 @@ typedef dloc_status dloc_section_problem(void *user, dloc_reason reason, dloc_te
 /* A text for `%.*s`: it has a size, and no zero at its end. */
 #define DLOC_TEXT_ARGUMENTS(text) (int)(text).size, (text).bytes ? (text).bytes : ""
 
-/* dloc_object_open of the file at that path. DLOC_INVALID with *diagnostic also when it cannot be read. */
+/* dloc_object_open of the file at that path. DLOC_INVALID with *diagnostic also when it cannot be read, or is no regular
+ * file: a pipe is not waited for. */
 dloc_status dloc_object_open_file(dloc_context *context, const char *path, dloc_diagnostic *diagnostic,
                                   dloc_object **ret);
 /* Where the first segment of an object stands by its own count of addresses; 0 when there is none. An instruction at P

@@ -6,7 +6,10 @@
 #include <stdarg.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 /* Two instructions with layers at 0 and 1, one without at 2 (tests/lit/symbolize-layers.test); linked by GNU ld, with
@@ -117,7 +120,27 @@ static int read_inputs(void **state) {
   return object.size && merged.size ? 0 : -1;
 }
 
+/* A pipe that nobody writes into is no file, and nobody waits for it. */
+static void test_pipe(void **state) {
+  (void)state;
+  char folder[] = "/tmp/dloc-unit-XXXXXX", path[sizeof folder + 5];
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_object *opened = NULL;
+  dloc_diagnostic diagnostic;
+  assert_non_null(context);
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/pipe", folder);
+  assert_int_equal(mkfifo(path, 0600), 0);
+  alarm(60);
+  assert_int_equal(dloc_object_open_file(context, path, &diagnostic, &opened), DLOC_INVALID);
+  alarm(0);
+  assert_null(opened);
+  assert_int_equal(unlink(path) + rmdir(folder), 0);
+  dloc_context_destroy(context);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_no_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_no_memory),
+                                     cmocka_unit_test(test_pipe)};
   return cmocka_run_group_tests(tests, read_inputs, NULL);
 }

@@ -2,9 +2,11 @@
 #include "elf.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static dloc_status unreadable(dloc_diagnostic *diagnostic, int error) {
   return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, error ? strerror(error) : "no regular file");
@@ -30,9 +32,14 @@ static dloc_status open_stream(dloc_context *context, FILE *file, dloc_diagnosti
 dloc_status dloc_object_open_file(dloc_context *context, const char *path, dloc_diagnostic *diagnostic,
                                   dloc_object **ret) {
   errno = 0;
-  FILE *file = fopen(path, "rb");
-  if (!file)
-    return unreadable(diagnostic, errno);
+  int descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe would wait for its writer */
+  FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
+  if (!file) {
+    dloc_status status = unreadable(diagnostic, errno);
+    if (descriptor >= 0)
+      close(descriptor);
+    return status;
+  }
   dloc_status status = open_stream(context, file, diagnostic, ret);
   fclose(file);
   return status;
