@@ -65,9 +65,31 @@ bool term_flag(const term *map, const char *key) {
   return found ? found->of.number != 0 : f && f->of->on;
 }
 
-/* ---- Making ---- */
-
 static bool holds_nodes(const type *t) { return t->kind == TYPE_NODE || t->kind == TYPE_OPERAND; }
+
+/* Definitions of nodes are a document's alone. */
+static bool defines_nodes(const term *t) { return t->type && t->type->kind == TYPE_NODES; }
+
+bool term_equal(const term *a, const term *b) {
+  if (defines_nodes(a) || defines_nodes(b))
+    return true;
+  if (a->type != b->type || !a->type)
+    return a->type == b->type;
+  if (a->count != b->count)
+    return false;
+  if (holds_nodes(a->type) || (a->type->kind == TYPE_LIST && holds_nodes(a->type->of)))
+    return !a->count || memcmp(a->of.nodes, b->of.nodes, a->count * sizeof *a->of.nodes) == 0;
+  if (a->type->kind == TYPE_TEXT)
+    return dloc_text_equal(a->of.text, b->of.text);
+  if (a->type->kind < TYPE_LIST)
+    return a->of.number == b->of.number;
+  for (uint32_t i = 0; i < a->count; i++)
+    if (!term_equal(&a->of.items[i], &b->of.items[i]))
+      return false;
+  return a->type->kind <= TYPE_MAP;
+}
+
+/* ---- Making ---- */
 
 void term_be_map(value_arena *arena, const type *t, term *ret) {
   uint32_t count = 0;

@@ -55,6 +55,8 @@ uint64_t term_number(const term *map, const char *key);
 uint32_t term_number_or(const term *map, const char *key, uint32_t absent);
 unsigned term_word(const term *map, const char *key);
 bool term_flag(const term *map, const char *key);
+/* Both are built in one context, and name the same nodes. Terms of new nodes may have the same text and differ. */
+bool term_equal(const term *a, const term *b);
 
 /* ---- Making ---- */
 

@@ -89,6 +89,14 @@ vector_answer vector_rejection(vector_op op, dloc_reason reason) {
       .op = op, .outcome = VECTOR_REJECT, .reason = reason, .severity = dloc_reason_severity(reason)};
 }
 
+bool vector_answer_equal(const vector_answer *a, const vector_answer *b) {
+  if (a->outcome != b->outcome || !a->value != !b->value)
+    return false;
+  if (a->outcome == VECTOR_REJECT)
+    return a->reason == b->reason && a->severity == b->severity;
+  return !a->value || term_equal(a->value, b->value);
+}
+
 /* ---- Writing ---- */
 
 static dloc_status print_text(dloc_sink sink, const char *text) {

@@ -16,6 +16,7 @@ static void forget(inquiry *q) {
 void inquiry_begin(inquiry *q, const vector *v) {
   forget(q);
   q->vector = v;
+  q->has_atoms = vector_has_atoms(v);
 }
 
 void inquiry_deinit(inquiry *q) {
@@ -27,7 +28,7 @@ void inquiry_deinit(inquiry *q) {
 
 /* A vector with atoms is built anew for each profile that is asked. */
 static dloc_status prepare(inquiry *q, const dloc_profile *profile) {
-  if (q->is_built && !vector_has_atoms(q->vector))
+  if (q->is_built && !q->has_atoms)
     return DLOC_OK;
   forget(q);
   value_arena_reset(&q->arena);
@@ -60,8 +61,7 @@ static dloc_status model_text(inquiry *q, const dloc_profile *profile, dloc_buff
   return vector_answer_text(q->context, &q->arena, &answer, buffer_sink(text));
 }
 
-/* Whether the model answers the same under both profiles. */
-static dloc_status compare(inquiry *q, const dloc_profile *a, const dloc_profile *b, bool *ret) {
+dloc_status inquiry_same(inquiry *q, const dloc_profile *a, const dloc_profile *b, bool *ret) {
   *ret = memcmp(a->alternative, b->alternative, sizeof a->alternative) == 0;
   if (*ret)
     return DLOC_OK;
@@ -76,7 +76,7 @@ dloc_status inquiry_expectation(inquiry *q, const dloc_profile *profile, const v
   vector_point point;
   bool same = false;
   for (size_t at = 0; !same && vector_next_point(q->vector, profile, &at, &point);)
-    TRY(compare(q, profile, &point.profile, &same));
+    TRY(inquiry_same(q, profile, &point.profile, &same));
   *ret = same ? point.expect : NULL;
   return DLOC_OK;
 }

@@ -162,6 +162,9 @@ dloc_status vector_expectation_answer(const vector *v, const vector_expectation 
  * malformed. */
 dloc_status vector_answer_read(const vector *v, const value *answer, dloc_context *context, value_arena *arena,
                                value_diagnostic *diagnostic, vector_answer *ret);
+/* Both are of one context, and the same in every node: so their texts are the same. Answers with new nodes may have
+ * the same text and not be equal. */
+bool vector_answer_equal(const vector_answer *a, const vector_answer *b);
 /* Canonical text, several lines: outcome, what is not a node, then the graph.
  * Independent of names and of the context. */
 dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const vector_answer *answer, dloc_sink sink);

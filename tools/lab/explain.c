@@ -159,18 +159,9 @@ static void put_vector_facts(explainer *e, const vector *v, value *map) {
 /* Whether the model answers the vector otherwise under the profile with another alternative. */
 static bool tells(inquiry *q, const dloc_profile *profile, dloc_choice choice, unsigned other) {
   dloc_profile changed = *profile;
-  dloc_buffer texts[2] = {{0}, {0}};
-  bool fine = true;
+  bool same = true;
   changed.alternative[choice] = (uint8_t)other;
-  for (int i = 0; i < 2; i++) {
-    vector_answer answer;
-    fine = fine && inquiry_ask(q, i ? &changed : profile, &answer) == DLOC_OK &&
-           vector_answer_text(q->context, &q->arena, &answer, buffer_sink(&texts[i])) == DLOC_OK;
-  }
-  bool same = dloc_text_equal(buffer_text(&texts[0]), buffer_text(&texts[1]));
-  dloc_buffer_deinit(&texts[0]);
-  dloc_buffer_deinit(&texts[1]);
-  return fine && !same;
+  return inquiry_same(q, profile, &changed, &same) == DLOC_OK && !same;
 }
 
 static bool lists(const vector *v, dloc_choice choice) {

@@ -20,9 +20,10 @@ typedef struct checker {
   const dloc_profile *only; /* --profile; NULL: all */
   unsigned mutant;          /* the model answers under it; 0: none */
   inquiry inquiry;
-  dloc_buffer expected;
-  const vector_expectation *expected_of; /* what the text is of, or NULL */
-  dloc_buffer actual;
+  const vector_expectation *expected_of; /* what `expected` is of, or NULL */
+  vector_answer expected;                /* unless each question builds the vector anew */
+  dloc_buffer expected_text;             /* empty until it is needed */
+  dloc_buffer actual_text;
   dloc_buffer shown; /* the model's text that was last shown, and beside which expectation */
   const vector_expectation *shown_of;
   uint64_t comparisons;
@@ -44,30 +45,42 @@ static dloc_status make_text(checker *c, const vector_answer *answer, dloc_buffe
   return vector_answer_text(c->inquiry.context, &c->inquiry.arena, answer, buffer_sink(text));
 }
 
+static bool builds_anew(const checker *c) { return c->mutant || c->inquiry.has_atoms; }
+
 static dloc_status make_expected(checker *c, const vector_expectation *expectation, value_diagnostic *diagnostic) {
-  vector_answer answer;
   if (c->expected_of == expectation)
     return DLOC_OK;
   c->expected_of = NULL;
+  c->expected_text.size = 0;
   begin(c);
-  TRY(inquiry_state(&c->inquiry, expectation, diagnostic, &answer));
-  TRY(make_text(c, &answer, &c->expected));
+  TRY(inquiry_state(&c->inquiry, expectation, diagnostic, &c->expected));
+  if (builds_anew(c))
+    TRY(make_text(c, &c->expected, &c->expected_text));
   c->expected_of = expectation;
   return DLOC_OK;
 }
 
-/* The unmutated model writes down the answers of a mutated one. */
-static dloc_status make_actual(checker *c, const dloc_profile *profile) {
+static bool same_text(const dloc_buffer *a, const dloc_buffer *b) {
+  return dloc_text_equal(buffer_text(a), buffer_text(b));
+}
+
+/* Most answers name the very nodes of the expectation. Otherwise their texts are written and compared; the unmutated
+ * model writes down the answers of a mutated one. */
+static dloc_status ask(checker *c, const dloc_profile *profile, bool *same) {
   vector_answer answer;
   begin(c);
   mutant_selected = c->mutant;
   dloc_status status = inquiry_ask(&c->inquiry, profile, &answer);
   mutant_selected = 0;
-  return status == DLOC_OK ? make_text(c, &answer, &c->actual) : status;
-}
-
-static bool same_text(const dloc_buffer *a, const dloc_buffer *b) {
-  return dloc_text_equal(buffer_text(a), buffer_text(b));
+  TRY(status);
+  *same = !builds_anew(c) && vector_answer_equal(&c->expected, &answer);
+  if (*same)
+    return DLOC_OK;
+  if (!c->expected_text.size)
+    TRY(make_text(c, &c->expected, &c->expected_text));
+  TRY(make_text(c, &answer, &c->actual_text));
+  *same = same_text(&c->expected_text, &c->actual_text);
+  return DLOC_OK;
 }
 
 static void write_wrong(checker *c, const vector_expectation *expectation, const char *under) {
@@ -78,8 +91,8 @@ static void write_wrong(checker *c, const vector_expectation *expectation, const
       tool_finding(&arena, c->input.path, &place, "error", dloc_text_of("the model disagrees"), "vector.mismatch");
   value_put_text(&arena, &line, "id", v->id);
   value_put_text(&arena, &line, "under", dloc_text_of(under));
-  value_put_text(&arena, &line, "expected", buffer_text(&c->expected));
-  value_put_text(&arena, &line, "actual", buffer_text(&c->actual));
+  value_put_text(&arena, &line, "expected", buffer_text(&c->expected_text));
+  value_put_text(&arena, &line, "actual", buffer_text(&c->actual_text));
   tool_print_json(&line);
   value_arena_deinit(&arena);
   vectors_worsen(&c->input, TOOL_VIOLATION);
@@ -88,7 +101,7 @@ static void write_wrong(checker *c, const vector_expectation *expectation, const
 /* Several profiles often differ in the same way: that is shown once. */
 static void report_wrong(checker *c, const vector_expectation *expectation, const char *under) {
   const vector *v = &c->input.vector;
-  bool again = c->shown_of == expectation && same_text(&c->shown, &c->actual);
+  bool again = c->shown_of == expectation && same_text(&c->shown, &c->actual_text);
   c->wrong_here = true;
   if (tool_diagnoses_json) {
     write_wrong(c, expectation, under);
@@ -102,17 +115,18 @@ static void report_wrong(checker *c, const vector_expectation *expectation, cons
                  "%.*s: the model disagrees under %s (%s)", (int)v->id.size, v->id.bytes, under,
                  dloc_clause_anchor(v->clauses[0]));
   fputs("  - expected, + the model's\n", stderr);
-  dloc_text lines = script_difference(&c->difference, buffer_text(&c->expected), buffer_text(&c->actual));
+  dloc_text lines = script_difference(&c->difference, buffer_text(&c->expected_text), buffer_text(&c->actual_text));
   fwrite(lines.bytes, 1, lines.size, stderr);
   dloc_buffer shown = c->shown;
-  c->shown = c->actual;
-  c->actual = shown;
+  c->shown = c->actual_text;
+  c->actual_text = shown;
   c->shown_of = expectation;
 }
 
 /* Returns false when there is no point in going on. */
 static bool compare(checker *c, const dloc_profile *profile, const vector_expectation *expectation, const char *under) {
   value_diagnostic diagnostic = {.line = 0};
+  bool same = false;
   c->comparisons++;
   dloc_status status = make_expected(c, expectation, &diagnostic);
   if (status == DLOC_INVALID) {
@@ -121,12 +135,12 @@ static bool compare(checker *c, const dloc_profile *profile, const vector_expect
     return true;
   }
   if (status == DLOC_OK)
-    status = make_actual(c, profile);
+    status = ask(c, profile, &same);
   if (c->mutant) {
-    c->wrong_here = status != DLOC_OK || !same_text(&c->expected, &c->actual);
+    c->wrong_here = status != DLOC_OK || !same;
     return !c->wrong_here;
   }
-  if (status == DLOC_OK && !same_text(&c->expected, &c->actual))
+  if (status == DLOC_OK && !same)
     report_wrong(c, expectation, under);
   if (status != DLOC_OK) {
     vectors_fail(&c->input, status);
@@ -220,8 +234,8 @@ int tool_check(int argc, char **argv) {
     print_summary(&c);
   }
   inquiry_deinit(&c.inquiry);
-  dloc_buffer_deinit(&c.expected);
-  dloc_buffer_deinit(&c.actual);
+  dloc_buffer_deinit(&c.expected_text);
+  dloc_buffer_deinit(&c.actual_text);
   dloc_buffer_deinit(&c.shown);
   process_end(&c.difference);
   vectors_close(&c.input);
