@@ -198,10 +198,11 @@ static dloc_status close_node(reader *r, dloc_node *ret) {
     r->operands.count = top->base;
   } else {
     const dloc_field *fields = r->fields.items ? r->fields.items + top->base : NULL;
-    dloc_text name = {top->class_name, top->class_size};
+    dloc_node class_token = DLOC_NULL;
     dloc_node_diagnosis diagnosis = {DLOC_REASON_NONE, DLOC_NULL, 0};
+    TRY(reader_word(r, top->class_name, top->class_name + top->class_size, &class_token));
     dloc_status status =
-        dloc_specialised(r->context, name, top->distinct, fields, r->fields.count - top->base, &diagnosis, ret);
+        specialised_node(r->context, class_token, top->distinct, fields, r->fields.count - top->base, &diagnosis, ret);
     if (status == DLOC_INVALID)
       return explain_fields(r, top, &diagnosis);
     TRY(status);

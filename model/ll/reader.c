@@ -103,19 +103,32 @@ dloc_status reader_name(reader *r, dloc_text *ret) {
 }
 
 /* A cache with a place for each hash: words that collide cost a look into the context's table, whose hash has a key. */
+/* The first bytes of a word, and 0 for those behind its end. */
+static uint64_t head_of(const reader *r, const char *at, size_t size) {
+  uint64_t head = 0;
+  if (size >= sizeof head || (size_t)(r->end - at) < sizeof head) {
+    memcpy(&head, at, size < sizeof head ? size : sizeof head);
+    return head;
+  }
+  memcpy(&head, at, sizeof head); /* a copy of known size is one instruction */
+  static const unsigned char ones[16] = {255, 255, 255, 255, 255, 255, 255, 255};
+  uint64_t mask = 0;
+  memcpy(&mask, ones + sizeof mask - size, sizeof mask);
+  return head & mask;
+}
+
 dloc_status reader_word(reader *r, const char *at, const char *end, dloc_node *ret) {
   uint32_t size = (uint32_t)(end - at);
-  uint32_t hash = size;
-  for (uint32_t i = 0; i < size && i < 24; i++)
-    hash = (hash ^ (unsigned char)at[i]) * 0x9e3779b1u;
-  cached_word *entry = &r->words[hash >> 22];
+  uint64_t head = head_of(r, at, size), tail = 0;
+  if (size > sizeof tail)
+    memcpy(&tail, end - sizeof tail, sizeof tail);
+  cached_word *entry = &r->words[((head ^ tail * 31) + size) * 0x9e3779b97f4a7c15u >> 54];
   _Static_assert(WORD_CACHE == 1 << 10, "the hash has ten bits");
-  if (entry->size == size && entry->node && memcmp(entry->bytes, at, size) == 0) {
-    *ret = entry->node;
-    return DLOC_OK;
-  }
+  if (entry->size == size && entry->head == head && entry->node &&
+      (size <= sizeof head || memcmp(entry->bytes, at, size) == 0))
+    return give_node(ret, entry->node);
   TRY(dloc_token(r->context, (dloc_text){at, size}, ret));
-  *entry = (cached_word){at, size, *ret};
+  *entry = (cached_word){at, head, size, *ret};
   return DLOC_OK;
 }
 

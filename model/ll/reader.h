@@ -27,6 +27,7 @@ typedef struct frame {
 enum { WORD_CACHE = 1024 };
 typedef struct cached_word {
   const char *bytes;
+  uint64_t head; /* the first of them */
   uint32_t size;
   dloc_node node;
 } cached_word;

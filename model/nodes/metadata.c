@@ -16,10 +16,6 @@ bool dloc_node_is_distinct(const dloc_context *context, dloc_node handle) {
 
 uint32_t dloc_node_limit(const dloc_context *context) { return (uint32_t)context->node_count; }
 
-static bool is_text_kind(unsigned kind) {
-  return kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT || kind == DLOC_KIND_TOKEN;
-}
-
 static size_t payload_size(unsigned kind, const uint32_t *words) {
   if (is_text_kind(kind))
     return 1 + ((size_t)words[0] + 3) / 4;
@@ -48,18 +44,67 @@ static bool same_payload(const uint32_t *left, const uint32_t *right, size_t siz
   return i == size;
 }
 
+/* Has room for twice the names of classes.def. */
+enum { LEAST_INTERNED = 512 };
+
+static void place_interned(intern_table *table, intern_slot slot) {
+  size_t at = slot.hash & (table->capacity - 1);
+  while (table->slots[at].node)
+    at = (at + 1) & (table->capacity - 1);
+  table->slots[at] = slot;
+  table->count++;
+}
+
+static dloc_status grow_interned(dloc_context *context) {
+  const intern_table *old = &context->interned;
+  intern_table grown = {.capacity = old->capacity ? old->capacity * 2 : LEAST_INTERNED};
+  if (grown.capacity > SIZE_MAX / sizeof *grown.slots)
+    return DLOC_LIMIT;
+  grown.slots = context_realloc(context, NULL, grown.capacity * sizeof *grown.slots);
+  if (!grown.slots)
+    return DLOC_NO_MEMORY;
+  memset(grown.slots, 0, grown.capacity * sizeof *grown.slots);
+  for (size_t i = 0; i < old->capacity; i++)
+    if (old->slots[i].node)
+      place_interned(&grown, old->slots[i]);
+  context_free(context, old->slots);
+  context->interned = grown;
+  return DLOC_OK;
+}
+
+/* Only the names of classes.def stay. A table that was hardly used halves, so that many resets after one large use cost
+ * no more than that. */
+static void clear_interned(dloc_context *context) {
+  intern_table *table = &context->interned;
+  size_t half = table->capacity / 2;
+  intern_slot *smaller = NULL;
+  if (half >= LEAST_INTERNED && table->count < half / 4)
+    smaller = context_realloc(context, table->slots, half * sizeof *smaller);
+  *table = (intern_table){smaller ? smaller : table->slots, smaller ? half : table->capacity, 0};
+  memset(table->slots, 0, table->capacity * sizeof *table->slots);
+  for (size_t i = 0; i < context->filled_slots; i++)
+    place_interned(table, context->filled[i]);
+}
+
 /* `metadata.uniqued`: the interned node of the same content, or handle itself after adding it. */
 static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *ret) {
+  intern_table *table = &context->interned;
+  if ((table->count + 1) * 4 > table->capacity * 3)
+    TRY(grow_interned(context));
   const node *self = &context->nodes[handle];
   const uint32_t *words = context->words + self->at;
-  size_t size = payload_size(self->kind, words);
-  uint64_t hash = payload_hash(&context->hash_key, self->kind, words, size);
-  for (uint32_t attempt = 0;; attempt++) {
-    TRY(map_add(context, &context->interned, hash, attempt, handle, ret));
-    const node *other = &context->nodes[*ret];
-    if (*ret == handle || (other->kind == self->kind && same_payload(words, context->words + other->at, size)))
-      return DLOC_OK;
+  size_t size = payload_size(self->kind, words), last = table->capacity - 1;
+  uint32_t hash = (uint32_t)payload_hash(&context->hash_key, self->kind, words, size);
+  intern_slot *slot = &table->slots[hash & last];
+  for (; slot->node; slot = slot == table->slots + last ? table->slots : slot + 1) {
+    const node *other = &context->nodes[slot->node];
+    if (slot->hash == hash &&
+        (slot->node == handle || (other->kind == self->kind && same_payload(words, context->words + other->at, size))))
+      return give_node(ret, slot->node);
   }
+  *slot = (intern_slot){hash, handle};
+  table->count++;
+  return give_node(ret, handle);
 }
 
 /* Append `size` words to the pool: *ret. The caller fills them, and then calls node_finish. */
@@ -135,12 +180,7 @@ dloc_status dloc_token(dloc_context *context, dloc_text text, dloc_node *ret) {
   return text_node(context, DLOC_KIND_TOKEN, text, ret);
 }
 
-dloc_text dloc_node_text(const dloc_context *context, dloc_node handle) {
-  if (!is_text_kind(dloc_node_kind(context, handle)))
-    return (dloc_text){"", 0};
-  const uint32_t *words = node_words(context, handle);
-  return (dloc_text){(const char *)(words + 1), words[0]};
-}
+dloc_text dloc_node_text(const dloc_context *context, dloc_node handle) { return node_text(context, handle); }
 
 dloc_status dloc_tuple(dloc_context *context, bool distinct, const dloc_node *operands, size_t count, dloc_node *ret) {
   if (count > UINT32_MAX - 8)
@@ -389,6 +429,9 @@ static dloc_status context_fill(dloc_context *context) {
     TRY(dloc_token(context, field_specs[i].name, &context->field_keys[i]));
   for (size_t i = 0; i < CLASS_ROWS; i++)
     TRY(dloc_token(context, class_specs[i].name, &context->class_tokens[i]));
+  for (size_t i = 0; i < context->interned.capacity; i++)
+    if (context->interned.slots[i].node)
+      context->filled[context->filled_slots++] = context->interned.slots[i];
   context->filled_nodes = context->node_count;
   context->filled_words = context->word_count;
   return DLOC_OK;
@@ -423,19 +466,16 @@ void dloc_context_destroy(dloc_context *context) {
     return;
   dloc_allocator allocator = context->allocator;
   release_work(context);
-  CONTEXT_FREE(context, context->nodes, context->words, context->interned.entries, context->scopes.items,
+  CONTEXT_FREE(context, context->nodes, context->words, context->interned.slots, context->scopes.items,
                context->scope_numbers.items);
   allocator.free(allocator.user, context);
 }
 
 void dloc_context_reset(dloc_context *context) {
-  map_clear(&context->interned);
+  clear_interned(context);
   scopes_forget(context);
   context->node_count = context->filled_nodes;
   context->word_count = context->filled_words;
   context->first_pending = SIZE_MAX;
   context->next_atom_group = 1;
-  dloc_node same;
-  for (dloc_node name = 1; name < context->filled_nodes; name++)
-    (void)intern(context, name, &same); /* cannot fail: the table had room for them before */
 }

@@ -42,6 +42,19 @@ typedef struct map {
   uint32_t generation;
 } map;
 
+/* The uniqued nodes, by a hash of their content. It is the largest table, and each lookup in it is a cache miss: so a
+ * slot is small. */
+typedef struct intern_slot {
+  uint32_t hash;
+  dloc_node node; /* 0: the slot is empty */
+} intern_slot;
+
+typedef struct intern_table {
+  intern_slot *slots;
+  size_t capacity; /* a power of two */
+  size_t count;
+} intern_table;
+
 /* A word for each node, kept by handle: cheaper than a map where most nodes have one. A note of another salt counts as
  * none. */
 typedef struct node_note {
@@ -107,7 +120,7 @@ struct dloc_context {
   uint32_t *words;
   size_t word_count;
   size_t word_capacity;
-  map interned;         /* hash of the content, attempt -> uniqued node */
+  intern_table interned;
   size_t first_pending; /* no node before it is pending */
   uint64_t next_atom_group;
   uint8_t atom_bits; /* what the profile takes of `irlayers.atom-bits` */
@@ -119,6 +132,8 @@ struct dloc_context {
   dloc_node field_keys[FIELD_ROWS]; /* tokens of the names in classes.def */
   dloc_node class_tokens[CLASS_ROWS];
   size_t filled_nodes, filled_words; /* these tokens, which stay */
+  intern_slot filled[FIELD_ROWS + CLASS_ROWS];
+  size_t filled_slots;
 };
 
 void *context_realloc(dloc_context *context, void *old, size_t size) PRIVATE(context_realloc);
@@ -224,6 +239,16 @@ static inline dloc_location location_content(const dloc_context *context, dloc_n
                          .layers = has_layers ? words[4] : DLOC_NULL};
 }
 
+static inline bool is_text_kind(unsigned kind) {
+  return kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT || kind == DLOC_KIND_TOKEN;
+}
+/* dloc_node_text */
+static inline dloc_text node_text(const dloc_context *context, dloc_node handle) {
+  const uint32_t *words = node_words(context, handle);
+  return is_text_kind(node_kind(context, handle)) ? (dloc_text){(const char *)(words + 1), words[0]}
+                                                  : (dloc_text){"", 0};
+}
+
 /* The operands of any node, values of fields among them, are words of its payload at equal distances. */
 typedef struct operand_run {
   uint32_t first, count, stride;
@@ -272,6 +297,9 @@ dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *re
 /* The same up to the first call site that has a note, which is the last one then. */
 dloc_status collect_chain_until(dloc_context *context, dloc_node location, const node_notes *known, scratch *ret,
                                 dloc_reason *ret_reason) PRIVATE(collect_chain_until);
+/* dloc_specialised, of the class that a token names. */
+dloc_status specialised_node(dloc_context *context, dloc_node class_token, bool distinct, const dloc_field *fields,
+                             size_t count, dloc_node_diagnosis *diagnosis, dloc_node *ret);
 /* A specialised node like another but for some fields, at least one; one whose value is DLOC_NULL is left out. */
 dloc_status change_fields(dloc_context *context, dloc_node old, bool distinct, const dloc_field *changes, size_t count,
                           dloc_node *ret);

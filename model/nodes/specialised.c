@@ -11,15 +11,15 @@ enum { FIELDS_OF_A_CLASS = 32 };
 #undef FIELD
 
 dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t limit, uint64_t *ret) {
-  dloc_text text = dloc_node_text(context, token);
-  if (dloc_node_kind(context, token) != DLOC_KIND_TOKEN || text.size == 0)
+  dloc_text text = node_text(context, token);
+  if (node_kind(context, token) != DLOC_KIND_TOKEN || text.size == 0)
     return DLOC_INVALID;
-  uint64_t number = 0;
+  uint64_t number = 0, tenth = limit / 10, last = limit % 10;
   for (size_t i = 0; i < text.size; i++) {
     unsigned digit = (unsigned char)text.bytes[i] - (unsigned)'0';
     if (digit > 9)
       return DLOC_INVALID;
-    if (number > (limit - digit) / 10 || digit > limit)
+    if (number > tenth || (number == tenth && digit > last))
       return DLOC_LIMIT;
     number = number * 10 + digit;
   }
@@ -43,19 +43,19 @@ static uint64_t field_limit(field_type type) {
 
 /* An MDString, `!"text"`, comes as a token; `"text"` is none. */
 static bool is_reference(const dloc_context *context, dloc_node value) {
-  unsigned kind = dloc_node_kind(context, value);
-  dloc_text text = dloc_node_text(context, value);
+  unsigned kind = node_kind(context, value);
+  dloc_text text = node_text(context, value);
   return kind == DLOC_KIND_TOKEN ? text.size > 0 && text.bytes[0] == '!' : kind != DLOC_KIND_STRING;
 }
 
 /* A name or a number, which the next reader looks up. */
 static bool is_word(const dloc_context *context, dloc_node value) {
-  return dloc_node_kind(context, value) == DLOC_KIND_TOKEN && !is_reference(context, value);
+  return node_kind(context, value) == DLOC_KIND_TOKEN && !is_reference(context, value);
 }
 
 /* `-1` or `7`, which may stand in the place of metadata. */
 static bool is_integer(const dloc_context *context, dloc_node value) {
-  dloc_text text = dloc_node_text(context, value);
+  dloc_text text = node_text(context, value);
   return is_word(context, value) && text.size > 0 &&
          (text.bytes[0] == '-' || (text.bytes[0] >= '0' && text.bytes[0] <= '9'));
 }
@@ -75,8 +75,7 @@ size_t checksum_digits(dloc_text kind) {
  * `metadata.location.scope`, `metadata.block.fields` */
 static dloc_reason check_value(const dloc_context *context, const field_spec *spec, dloc_node value,
                                bool *ret_default) {
-  unsigned kind = dloc_node_kind(context, value);
-  dloc_text text = dloc_node_text(context, value);
+  dloc_text text = node_text(context, value);
   uint64_t number = 0;
   *ret_default = false;
   if (spec->presence == PRESENCE_GONE)
@@ -95,7 +94,7 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
     return is_reference(context, value) || is_integer(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_NODE;
   case FIELD_TEXT:
     *ret_default = text.size == 0;
-    return kind == DLOC_KIND_STRING ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_STRING;
+    return node_kind(context, value) == DLOC_KIND_STRING ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_STRING;
   case FIELD_BOOL:
     *ret_default = dloc_text_equal(text, dloc_text_of("false"));
     return *ret_default || dloc_text_equal(text, dloc_text_of("true")) ? DLOC_REASON_NONE
@@ -133,19 +132,18 @@ static dloc_status diagnose(dloc_node_diagnosis *diagnosis, dloc_reason reason, 
 }
 
 static bool token_is(const dloc_context *context, dloc_node token, const char *word) {
-  return dloc_node_kind(context, token) == DLOC_KIND_TOKEN &&
-         dloc_text_equal(dloc_node_text(context, token), dloc_text_of(word));
+  return node_kind(context, token) == DLOC_KIND_TOKEN && dloc_text_equal(node_text(context, token), dloc_text_of(word));
 }
 
 /* A subprogram is a definition by its spFlags; in the older form without them, unless isDefinition is false. */
 static bool is_definition(const dloc_context *context, dloc_node sp_flags, dloc_node is_definition_field) {
   if (sp_flags != DLOC_NULL)
-    return text_contains(dloc_node_text(context, sp_flags), "DISPFlagDefinition");
+    return text_contains(node_text(context, sp_flags), "DISPFlagDefinition");
   return !token_is(context, is_definition_field, "false");
 }
 
 bool subprogram_is_definition(const dloc_context *context, dloc_node subprogram) {
-  if (dloc_node_kind(context, subprogram) != DLOC_KIND_SUBPROGRAM)
+  if (node_kind(context, subprogram) != DLOC_KIND_SUBPROGRAM)
     return false;
   return is_definition(context, node_field(context, subprogram, context->field_keys[FIELD_SUBPROGRAM_spFlags]),
                        node_field(context, subprogram, context->field_keys[FIELD_SUBPROGRAM_isDefinition]));
@@ -241,7 +239,7 @@ static dloc_status understood_node(dloc_context *context, const class_spec *clas
   if (class->kind == DLOC_KIND_COMPILE_UNIT && !distinct)
     return diagnose(diagnosis, DLOC_REASON_UNIT_NOT_DISTINCT, DLOC_NULL, 0);
 
-  if (class->kind == DLOC_KIND_LAYER && !dloc_node_text(context, g.values[FIELD_LAYER_kind - first]).size)
+  if (class->kind == DLOC_KIND_LAYER && !node_text(context, g.values[FIELD_LAYER_kind - first]).size)
     g.values[FIELD_LAYER_kind - first] = DLOC_NULL; /* `verify.layer.kind` */
   TRY(add_printed(context, class, &g));
   uint32_t *words = NULL;
@@ -313,10 +311,15 @@ static dloc_status kept_node(dloc_context *context, const class_spec *class, dlo
 
 dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool distinct, const dloc_field *fields,
                              size_t count, dloc_node_diagnosis *diagnosis, dloc_node *ret) {
-  if (count > UINT32_MAX / 4)
-    return DLOC_LIMIT;
   dloc_node class_token = DLOC_NULL;
   TRY(dloc_token(context, class_name, &class_token));
+  return specialised_node(context, class_token, distinct, fields, count, diagnosis, ret);
+}
+
+dloc_status specialised_node(dloc_context *context, dloc_node class_token, bool distinct, const dloc_field *fields,
+                             size_t count, dloc_node_diagnosis *diagnosis, dloc_node *ret) {
+  if (count > UINT32_MAX / 4)
+    return DLOC_LIMIT;
   size_t row = 0;
   while (row < CLASS_ROWS && context->class_tokens[row] != class_token)
     row++;
@@ -329,16 +332,16 @@ dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool d
 static bool is_specialised(unsigned kind) { return kind > DLOC_KIND_LOCATION; }
 
 dloc_text dloc_node_class(const dloc_context *context, dloc_node handle) {
-  unsigned kind = dloc_node_kind(context, handle);
+  unsigned kind = node_kind(context, handle);
   if (kind == DLOC_KIND_LOCATION)
     return dloc_text_of("DILocation");
   if (!is_specialised(kind))
     return (dloc_text){"", 0};
-  return dloc_node_text(context, node_words(context, handle)[0]);
+  return node_text(context, node_words(context, handle)[0]);
 }
 
 size_t dloc_field_count(const dloc_context *context, dloc_node handle) {
-  return is_specialised(dloc_node_kind(context, handle)) ? node_words(context, handle)[1] : 0;
+  return is_specialised(node_kind(context, handle)) ? node_words(context, handle)[1] : 0;
 }
 
 dloc_field dloc_field_at(const dloc_context *context, dloc_node handle, size_t index) {
@@ -367,7 +370,7 @@ dloc_node dloc_field_value(const dloc_context *context, dloc_node handle, const 
   dloc_text wanted = dloc_text_of(name);
   for (size_t i = 0; i < dloc_field_count(context, handle); i++) {
     dloc_field field = dloc_field_at(context, handle, i);
-    if (dloc_text_equal(dloc_node_text(context, field.key), wanted))
+    if (dloc_text_equal(node_text(context, field.key), wanted))
       return field.value;
   }
   return DLOC_NULL;
