@@ -50,8 +50,17 @@ static inline uint64_t cursor_fixed(cursor *c, unsigned width) {
   return value;
 }
 
-/* A number of chunks, width (2 to 32) bits each, whose highest bit says that another one follows. */
-uint64_t cursor_vbr(cursor *c, unsigned width);
+uint64_t cursor_long_vbr(cursor *c, unsigned width);
+
+/* A number of chunks, width (2 to 32) bits each, whose highest bit says that another one follows. Most have one or two. */
+static inline uint64_t cursor_vbr(cursor *c, unsigned width) {
+  uint64_t more = UINT64_C(1) << (width - 1), window = cursor_window(c), next = window >> width;
+  bool two = window & more;
+  if (two && (next & more || 2 * width > WINDOW_BITS))
+    return cursor_long_vbr(c, width);
+  c->at += two ? 2 * width : width;
+  return (window & (more - 1)) | (two ? (next & (more - 1)) << (width - 1) : 0);
+}
 
 static inline void cursor_align(cursor *c) { c->at = (c->at + 31) & ~UINT64_C(31); }
 
