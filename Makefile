@@ -148,7 +148,7 @@ $(BUILD)/fuzz-llvm: tests/fuzz/fuzz_llvm.cpp $(FUZZ_SUPPORT) $(CONFORMANCE) $(LI
 # Programs that time merging and the decoding of line tables inside a process: with libdloc, and with the libraries of
 # Debian's llvm-22-dev, libdw-dev and libdwarf-dev.
 BENCH_LLVM := /usr/lib/llvm-22/bin
-BENCHES := $(addprefix $(BUILD)/bench/,merge merge-llvm stacks lines lines-llvm lines-libdw lines-libdwarf)
+BENCHES := $(addprefix $(BUILD)/bench/,merge merge-llvm stacks lines lines-llvm lines-libdw lines-libdwarf yaml-libyaml)
 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(LIBRARIES)
 	@mkdir -p $(@D)
@@ -158,6 +158,10 @@ $(BUILD)/bench/%-llvm: tests/bench/%_llvm.cpp tests/bench/pairs.h tests/bench/ti
 	@mkdir -p $(@D)
 	$(call say,CXX,$@)$(BENCH_LLVM)/clang++ -O2 $$($(BENCH_LLVM)/llvm-config --cxxflags) -o $@ $< \
 	    $$($(BENCH_LLVM)/llvm-config --ldflags --link-shared --libs core asmparser debuginfodwarf)
+
+$(BUILD)/bench/yaml-libyaml: tests/bench/yaml_libyaml.c
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) -O2 -o $@ $< -lyaml
 
 $(BUILD)/bench/lines-lib%: tests/bench/lines_lib%.c tests/bench/timing.h
 	@mkdir -p $(@D)
