@@ -106,6 +106,8 @@ static void describe_layer(value_arena *arena, const dloc_layer_line *layer, ter
     term_set_text(arena, ret, "file", layer->file);
   term_set_number(ret, "line", layer->line);
   term_set_unless(ret, "column", layer->column, 0);
+  if (layer->name.size)
+    term_set_text(arena, ret, "name", layer->name);
   if (layer->has == DLOC_LAYER_TEXT_LINE)
     term_set_text(arena, ret, "source", layer->source);
 }
@@ -143,8 +145,8 @@ const operation op_layer_lookup = {
                    FIELD("layers",
                          LIST(MAP_AS("a layer", "layer ", FIELD_AS("kind", TEXT, "%\n"),
                                      OPTIONAL_AS("directory", TEXT, "directory %\n"),
-                                     OPTIONAL_AS("file", TEXT, "file %\n"), FIELD_AS("line", NUMBER, "line %\n"),
-                                     OPTIONAL_AS("column", NUMBER, "column %\n"),
+                                     OPTIONAL_AS("file", TEXT, "file %\n"), OPTIONAL_AS("name", TEXT, "name %\n"),
+                                     FIELD_AS("line", NUMBER, "line %\n"), OPTIONAL_AS("column", NUMBER, "column %\n"),
                                      OPTIONAL_AS("source", TEXT, "source %\n")))),
                    OPTIONAL("problems", LIST(MAP("a problem", FIELD_AS("reason", TEXT, "problem % "),
                                                  FIELD_AS("section", TEXT, "in %\n")))))}},
@@ -154,5 +156,5 @@ const operation op_layer_lookup = {
         "{name: .debug_txt.tileir.HASH, text: \"...\"}]}`: the sections of a file in their order; a unit is of version 4, and its rows are as in `stack`; "
         "`claimed`, of a unit of .debug_line: a DW_AT_stmt_list names it; `begins_at_0`: code stands at address 0",
     .value_cell =
-        "`layers: [{kind, directory, file, line, column, source}]`, source being the line of the text (absent: not known, or not shown); `problems: [{reason, section}]` if there are any",
+        "`layers: [{kind, directory, file, name, line, column, source}]`, name being what the producer calls the text, source the line of the text (absent: not known, or not shown); `problems: [{reason, section}]` if there are any",
 };

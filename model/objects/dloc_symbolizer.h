@@ -43,12 +43,15 @@ typedef struct dloc_embedded_text {
   dloc_text section; /* `.debug_txt.tileir.HASH` */
   dloc_text kind;    /* "tileir" */
   dloc_text bytes;
+  dloc_text name; /* the producer's, "k.tile" (`layer-lookup.name`); empty: not known */
+  dloc_text
+      file; /* of a file with the text: the last part of the name if it is the only one of the kind, or KIND.HASH */
 } dloc_embedded_text;
 #define DLOC_NO_TEXT UINT32_MAX
 
 /* Where an address is in a layer. */
 typedef struct dloc_layer_line {
-  dloc_text kind;      /* As the name of its section has it, "tileir". */
+  dloc_text kind;      /* As the producer spells it, "TileIR", or else as the name of its section has it, "tileir". */
   dloc_text directory; /* The directory of a file that is not embedded; may be empty. */
   dloc_text file;      /* The name of the embedded text's section, or of the file; empty: not known. */
   uint32_t line;       /* Never 0. */
@@ -56,6 +59,7 @@ typedef struct dloc_layer_line {
   uint32_t text;       /* The number of the embedded text, or DLOC_NO_TEXT. */
   dloc_layer_text has;
   dloc_text source; /* the line itself without its end, if has is DLOC_LAYER_TEXT_LINE */
+  dloc_text name;   /* that of the embedded text; may be empty */
 } dloc_layer_line;
 
 /* Something is wrong in a section, which is there to be named; what can be told is told. A status other than DLOC_OK
@@ -127,13 +131,11 @@ typedef struct dloc_layer_lines dloc_layer_lines;
 const dloc_layer_lines *dloc_symbolizer_layers(const dloc_symbolizer *symbolizer);
 
 /* Write the file with a line table of its own that is the table of that kind (18.4): debuggers then show the layer as
- * the source. file: the bytes of its object. directory: where the texts of the kind will be files, each with the name that dloc_layer_file_name gives.
+ * the source. file: the bytes of its object. directory: where the texts of the kind will be files, each with the name that dloc_embedded_text has. The kind may be in other letters.
  * The symbolizer has all parts. DLOC_INVALID with *diagnostic when the file is not linked, or has no line table. Cost
  * and memory: linear in the file and the rows of the kind. */
 dloc_status dloc_symbolizer_select(dloc_symbolizer *symbolizer, dloc_text file, dloc_text kind, dloc_text directory,
                                    dloc_diagnostic *diagnostic, dloc_sink sink);
-/* `KIND.HASH`: borrowed from the text. */
-dloc_text dloc_layer_file_name(const dloc_embedded_text *text);
 
 /* ---- Layers by address, of sections that the caller has (model/objects/dwarf) ---- */
 

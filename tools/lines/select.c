@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,13 +47,18 @@ static void take_mode(const char *from, const char *to) {
     fclose(file);
 }
 
+/* Sections do not tell the letters of a kind. */
+static bool is_kind(dloc_text kind, dloc_text asked) {
+  return kind.size == asked.size && strncasecmp(kind.bytes, asked.bytes, kind.size) == 0;
+}
+
 static void write_texts(const dloc_layer_lines *lines, const char *directory, dloc_text kind) {
   size_t count;
   const dloc_embedded_text *texts = dloc_layer_lines_texts(lines, &count);
   for (size_t i = 0; i < count; i++) {
-    if (!dloc_text_equal(texts[i].kind, kind))
+    if (!is_kind(texts[i].kind, kind))
       continue;
-    char *name = memory_copy(dloc_layer_file_name(&texts[i]));
+    char *name = memory_copy(texts[i].file);
     char *path = text_format("%s/%s", directory, name);
     if (strchr(name, '/'))
       tool_fail("a text has no file name: '%.60s'", name);
@@ -80,7 +86,7 @@ static void require_kind(line_file *file, const dloc_symbolizer *symbolizer, con
   const dloc_text *kinds = dloc_layer_lines_kinds(dloc_symbolizer_layers(symbolizer), &count);
   OWNED(dloc_buffer_deinit) dloc_buffer names = {0};
   for (size_t i = 0; i < count; i++) {
-    if (dloc_text_equal(kinds[i], dloc_text_of(kind)))
+    if (is_kind(kinds[i], dloc_text_of(kind)))
       return;
     buffer_put(&names, dloc_text_of(i ? ", " : ": it has "));
     buffer_put(&names, kinds[i]);

@@ -26,7 +26,7 @@ static void print_frame(const dloc_symbol_frame *frame) {
 
 static void print_layer(const dloc_layer_line *layer) {
   tool_print_name(stdout, layer->kind, ": ");
-  print_path(layer->directory, layer->file, ":");
+  print_path(layer->directory, layer->name.size ? layer->name : layer->file, ":");
   printf("%" PRIu32 ":%" PRIu32 "\n", layer->line, layer->column);
   if (layer->has == DLOC_LAYER_TEXT_LINE) {
     fputs("  ", stdout);
@@ -124,6 +124,8 @@ static value json_layer(value_arena *arena, const dloc_layer_line *layer) {
   value map = {.kind = VALUE_MAP};
   value_put_text(arena, &map, "kind", layer->kind);
   put_place(arena, &map, layer->directory, layer->file, layer->line, layer->column);
+  if (layer->name.size)
+    value_put_text(arena, &map, "name", layer->name);
   if (layer->has == DLOC_LAYER_TEXT_LINE)
     value_put_text(arena, &map, "text", layer->source);
   return map;

@@ -11,6 +11,7 @@
 typedef struct revealing {
   const asm_text *a;
   const dloc_hidden *hidden;
+  const dloc_profile *profile;
   asm_problem *on_problem;
   void *user;
   dloc_context *context;
@@ -260,15 +261,26 @@ static dloc_status reveal_values(revealing *r) {
 
 /* ---- Texts ---- */
 
+/* `layer-text.name` */
+static dloc_status write_name(const revealing *r, dloc_node entry, dloc_sink sink) {
+  bool listed = dloc_node_kind(r->context, entry) == DLOC_KIND_LAYER;
+  dloc_node file = listed ? dloc_field_value(r->context, entry, "file") : dloc_operand(r->context, entry, 1);
+  if (DLOC_TAKES(r->profile, LAYER_LINES_NAME, NOWHERE))
+    return DLOC_OK;
+  TRY(sink_string(sink, " // "));
+  return asm_print_string(dloc_node_text(r->context, dloc_field_value(r->context, file, "filename")), sink);
+}
+
 static dloc_status write_text(revealing *r, const dloc_emitted_text *text, bool in_angles, dloc_sink sink) {
   uint32_t number;
   char line[64];
   TRY(number_file(r, text->file, &number));
   TRY(sink_string(sink, "\t.code_block {\n\t\t.ir_name: "));
   TRY(asm_print_string(dloc_node_text(r->context, text->kind), sink));
-  snprintf(line, sizeof line, "\n\t\t.sourceFileName: %" PRIu32 "\n", number);
+  snprintf(line, sizeof line, "\n\t\t.sourceFileName: %" PRIu32, number);
   TRY(sink_string(sink, line));
-  TRY(sink_string(sink, in_angles ? "\t\t.source: <<< " : "\t\t.source_begin\n"));
+  TRY(write_name(r, text->entry, sink));
+  TRY(sink_string(sink, in_angles ? "\n\t\t.source: <<< " : "\n\t\t.source_begin\n"));
   TRY(sink_text(sink, dloc_node_text(r->context, text->text)));
   return sink_string(sink, in_angles ? " >>>\n\t}\n" : "\n\t\t.source_end\n\t}\n");
 }
@@ -328,7 +340,8 @@ static dloc_status reveal(revealing *r, const dloc_profile *profile, dloc_reason
 
 dloc_status asm_reveal_columns(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
                                asm_problem *on_problem, void *user, dloc_reason *ret_reason, dloc_sink sink) {
-  revealing r = {.a = a, .hidden = hidden, .on_problem = on_problem, .user = user, .context = a->context};
+  revealing r = {
+      .a = a, .profile = profile, .hidden = hidden, .on_problem = on_problem, .user = user, .context = a->context};
   dloc_status status = reveal(&r, profile, ret_reason, sink);
   dloc_emitter_destroy(r.emitter);
   dloc_module_destroy(r.texts);

@@ -23,6 +23,7 @@ struct dloc_layer_lines {
   dloc_code code;
   layer_texts texts;
   ARRAY(dloc_text) kinds;
+  ARRAY(dloc_text) spelled; /* each kind as people see it */
   ARRAY(layer_table) tables;
   uint32_t *merged;        /* of each unit of the primary: its kind, or NO_KIND */
   dloc_layer_line *answer; /* room for one of each kind */
@@ -76,12 +77,34 @@ static dloc_status kind_number(dloc_layer_lines *lines, dloc_text kind, dloc_tex
   *ret = i < MOST_KINDS ? i : NO_KIND;
   if (i == MOST_KINDS)
     return problem(lines, DLOC_REASON_LAYER_LOOKUP_KINDS_MANY, section, at);
-  if (i == lines->kinds.count)
-    PUSH(lines->context, lines->kinds, kind);
+  if (i < lines->kinds.count)
+    return DLOC_OK;
+  PUSH(lines->context, lines->kinds, kind);
+  PUSH(lines->context, lines->spelled, kind);
   return DLOC_OK;
 }
 
 /* ---- Files ---- */
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+bool layer_kind_begins(dloc_text text, dloc_text kind) {
+  for (size_t i = 0; i < kind.size; i++)
+    if (i == text.size || lower(text.bytes[i]) != lower(kind.bytes[i]))
+      return false;
+  return true;
+}
+
+/* `layer-lookup.name`, `layer-lookup.name.kind`: the directory KIND/NAME of a text's file. The first that tells counts. */
+static void take_name(dloc_layer_lines *lines, uint32_t kind, dloc_embedded_text *text, dloc_text directory) {
+  const size_t size = lines->kinds.items[kind].size;
+  if (directory.size <= size || directory.bytes[size] != '/' || !layer_kind_begins(directory, lines->kinds.items[kind]))
+    return;
+  if (!text->name.size)
+    text->name = (dloc_text){directory.bytes + size + 1, directory.size - size - 1};
+  if (lines->spelled.items[kind].bytes == lines->kinds.items[kind].bytes)
+    lines->spelled.items[kind] = (dloc_text){directory.bytes, size};
+}
 
 /* `layer-lookup.text`, `layer-lookup.text.by-hash`, `layer-lookup.text.missing` */
 static dloc_status link_file(dloc_layer_lines *lines, const layer_table *t, const dloc_line_unit *unit, size_t file) {
@@ -92,6 +115,9 @@ static dloc_status link_file(dloc_layer_lines *lines, const layer_table *t, cons
   if (text == DLOC_NO_TEXT)
     return is_section ? problem(lines, DLOC_REASON_LAYER_LOOKUP_TEXT_MISSING, t->section, unit->offset) : DLOC_OK;
   lines->texts.states.items[text].used = true;
+  if (is_section)
+    take_name(lines, t->kind, &lines->texts.items.items[text],
+              table_directory(t->table, unit, t->table->files.items[file].directory));
   return DLOC_OK;
 }
 
@@ -210,6 +236,7 @@ static dloc_status read_all(dloc_layer_lines *lines, const dloc_layer_sections *
   for (size_t i = 0; i < from->count; i++)
     TRY(read_section(lines, from, &from->sections[i]));
   TRY(read_primary(lines, from));
+  TRY(layer_texts_name(lines->context, &lines->texts));
   for (size_t i = 0; i < lines->texts.items.count; i++) /* `layer-lookup.text.unused` */
     if (!lines->texts.states.items[i].used)
       TRY(problem(lines, DLOC_REASON_LAYER_LOOKUP_TEXT_UNUSED, lines->texts.items.items[i].section, 0));
@@ -245,7 +272,8 @@ void dloc_layer_lines_destroy(dloc_layer_lines *lines) {
     context_free(lines->context, lines->tables.items[i].texts);
   }
   layer_texts_deinit(lines->context, &lines->texts);
-  CONTEXT_FREE(lines->context, lines->kinds.items, lines->tables.items, lines->merged, lines->answer, lines);
+  CONTEXT_FREE(lines->context, lines->kinds.items, lines->spelled.items, lines->tables.items, lines->merged,
+               lines->answer, lines);
 }
 
 /* `layer-lookup.place`, `layer-lookup.file.none`, `layer-lookup.row` */
@@ -255,7 +283,7 @@ static dloc_status describe(dloc_layer_lines *lines, const layer_table *t, size_
   const dloc_line_file *file = table_file(t->table, unit, row->file);
   dloc_reason reason = DLOC_REASON_NONE;
   *ret = (dloc_layer_line){
-      .kind = lines->kinds.items[t->kind], .line = row->line, .column = row->column, .text = DLOC_NO_TEXT};
+      .kind = lines->spelled.items[t->kind], .line = row->line, .column = row->column, .text = DLOC_NO_TEXT};
   if (!file)
     return DLOC_OK;
   const uint32_t text = t->texts[file - t->table->files.items];
@@ -267,6 +295,8 @@ static dloc_status describe(dloc_layer_lines *lines, const layer_table *t, size_
   else
     TRY(layer_texts_line(lines->context, &lines->profile, &lines->texts, ret->text = text, row->line, &ret->has,
                          &ret->source, &reason));
+  if (text < NOT_EMBEDDED)
+    ret->name = lines->texts.items.items[text].name;
   return text < NOT_EMBEDDED ? problem(lines, reason, lines->texts.items.items[text].section, row->line) : DLOC_OK;
 }
 
@@ -315,8 +345,8 @@ bool layer_lines_row(const dloc_layer_lines *lines, uint32_t kind, uint64_t addr
 }
 
 const dloc_text *dloc_layer_lines_kinds(const dloc_layer_lines *lines, size_t *ret_count) {
-  *ret_count = lines->kinds.count;
-  return lines->kinds.items;
+  *ret_count = lines->spelled.count;
+  return lines->spelled.items;
 }
 
 const dloc_embedded_text *dloc_layer_lines_texts(const dloc_layer_lines *lines, size_t *ret_count) {

@@ -33,7 +33,7 @@ dloc_status layer_texts_add(dloc_context *context, layer_texts *texts, dloc_text
     return DLOC_OK;
   if (texts->items.count >= DLOC_NO_TEXT)
     return DLOC_LIMIT;
-  PUSH(context, texts->items, (dloc_embedded_text){section, kind, bytes});
+  PUSH(context, texts->items, (dloc_embedded_text){.section = section, .kind = kind, .bytes = bytes});
   PUSH(context, texts->states, (layer_text_state){.used = false});
   return DLOC_OK;
 }
@@ -83,6 +83,51 @@ uint32_t layer_texts_find(const layer_texts *texts, dloc_text kind, dloc_text ha
   }
   const named_text found = b.low < texts->items.count ? name_of(texts, texts->by_name[b.low]) : wanted;
   return b.low < texts->items.count && compare_names(&found, &wanted) == 0 ? found.number : DLOC_NO_TEXT;
+}
+
+/* ---- Names of files ---- */
+
+/* `KIND.HASH` of `.debug_txt.KIND.HASH` */
+static dloc_text by_hash_of(const dloc_embedded_text *text) {
+  const size_t before = (size_t)(text->kind.bytes - text->section.bytes);
+  return (dloc_text){text->kind.bytes, text->section.size - before};
+}
+
+/* 18.4: what a text's file may be called: the last part of its name, unless that is none, or could be `KIND.HASH`. */
+static dloc_text file_name_of(const dloc_embedded_text *text) {
+  size_t start = text->name.size;
+  while (start > 0 && text->name.bytes[start - 1] != '/')
+    start--;
+  const dloc_text last = {text->name.bytes + start, text->name.size - start}, by_hash = by_hash_of(text);
+  const size_t kind = text->kind.size + 1;
+  bool is_none = !last.size || dloc_text_equal(last, dloc_text_of(".")) || dloc_text_equal(last, dloc_text_of(".."));
+  return is_none || (last.size >= kind && memcmp(last.bytes, by_hash.bytes, kind) == 0) ? by_hash : last;
+}
+
+/* 18.4 */
+static int by_file_name(const void *a, const void *b) {
+  const dloc_embedded_text *const *x = a, *const *y = b;
+  int order = dloc_text_compare((*x)->kind, (*y)->kind);
+  return order ? order : dloc_text_compare((*x)->file, (*y)->file);
+}
+
+/* 18.4: texts of one kind that would have one name have none. */
+dloc_status layer_texts_name(dloc_context *context, layer_texts *texts) {
+  const size_t count = texts->items.count;
+  ALLOCATE(context, dloc_embedded_text *, sorted, count + 1);
+  for (size_t i = 0; i < count; i++) {
+    sorted[i] = &texts->items.items[i];
+    sorted[i]->file = file_name_of(sorted[i]);
+  }
+  qsort(sorted, count, sizeof *sorted, by_file_name);
+  for (size_t i = 0, end; i < count; i = end) {
+    for (end = i + 1; end < count && by_file_name(&sorted[i], &sorted[end]) == 0;)
+      end++;
+    for (size_t j = i; end > i + 1 && j < end; j++)
+      sorted[j]->file = by_hash_of(sorted[j]);
+  }
+  context_free(context, sorted);
+  return DLOC_OK;
 }
 
 /* ---- Lines ---- */

@@ -27,11 +27,15 @@ bool layer_table_name(dloc_text name, dloc_text *ret_kind);
 /* Whether a name is that of a text's section: the kind and the hash that it tells. Neither is written when
  * it is not. */
 bool layer_text_name(dloc_text name, dloc_text *ret_kind, dloc_text *ret_hash);
+/* Whether a text begins with the name of a kind, in whatever letters. */
+bool layer_kind_begins(dloc_text text, dloc_text kind);
 dloc_status layer_texts_add(dloc_context *context, layer_texts *texts, dloc_text section, dloc_text bytes);
 /* All are there: they can be found. */
 dloc_status layer_texts_sort(dloc_context *context, layer_texts *texts);
 /* The number of the text of a kind with that hash in its name, or DLOC_NO_TEXT. */
 uint32_t layer_texts_find(const layer_texts *texts, dloc_text kind, dloc_text hash);
+/* All names are known: each text's file has one. */
+dloc_status layer_texts_name(dloc_context *context, layer_texts *texts);
 /* A line, counted from 1, into *ret. *ret_reason: what is wrong and was not told yet, or DLOC_REASON_NONE. */
 dloc_status layer_texts_line(dloc_context *context, const dloc_profile *profile, layer_texts *texts, uint32_t number,
                              uint32_t line, dloc_layer_text *ret_has, dloc_text *ret, dloc_reason *ret_reason);

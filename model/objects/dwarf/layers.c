@@ -245,11 +245,25 @@ static dloc_status name_text(const making *m, dloc_node kind, dloc_node entry, s
   return DLOC_OK;
 }
 
+/* `layer-lines.name`: a directory that tells how the producer spells the kind, and calls the text. */
+static dloc_status name_directory(const making *m, dloc_node kind, dloc_node file, dloc_node *ret) {
+  const dloc_text name = dloc_node_text(m->context, dloc_field_value(m->context, file, "filename"));
+  const dloc_text parts[] = {dloc_node_text(m->context, kind), dloc_text_of("/"), name};
+  *ret = DLOC_NULL;
+  if (DLOC_TAKES(m->profile, LAYER_LINES_NAME, NOWHERE) || (name.size && memchr(name.bytes, 0, name.size)))
+    return DLOC_OK;
+  return join_texts(m->context, parts, 3, ret);
+}
+
 /* `layer-lines.file.text`, `layer-lines.file.md5` */
-static dloc_status add_text_file(const making *m, entries *e, dloc_node kind, dloc_node entry) {
+static dloc_status add_text_file(const making *m, entries *e, dloc_node kind, const dloc_layer_lines *lines,
+                                 const dloc_layer_file *of) {
   struct named_text named;
   dloc_line_file file = {.has_md5 = true};
-  TRY(name_text(m, kind, entry, &named));
+  dloc_node directory;
+  TRY(name_text(m, kind, of->entry, &named));
+  TRY(name_directory(m, lines->kind, of->file, &directory));
+  TRY(number_directory(m, e, directory, &file.directory));
   memcpy(file.md5, named.md5, sizeof named.md5);
   PUSH(m->context, e->files, file);
   PUSH(m->context, e->names, named.section);
@@ -267,7 +281,7 @@ static dloc_status add_plain_file(const making *m, entries *e, dloc_node node) {
 
 static dloc_status add_entries(const making *m, entries *e, dloc_node kind, const dloc_layer_lines *lines) {
   for (size_t i = 0; i < lines->file_count; i++)
-    TRY(lines->files[i].entry ? add_text_file(m, e, kind, lines->files[i].entry)
+    TRY(lines->files[i].entry ? add_text_file(m, e, kind, lines, &lines->files[i])
                               : add_plain_file(m, e, lines->files[i].file));
   for (size_t i = 0; i < e->files.count; i++)
     e->files.items[i].name = dloc_node_text(m->context, e->names.items[i]);

@@ -53,12 +53,6 @@ static bool md5_of_hash(dloc_text hash, uint8_t ret[16]) {
   return true;
 }
 
-/* `KIND.HASH` of `.debug_txt.KIND.HASH` */
-dloc_text dloc_layer_file_name(const dloc_embedded_text *text) {
-  const size_t before = (size_t)(text->kind.bytes - text->section.bytes);
-  return (dloc_text){text->kind.bytes, text->section.size - before};
-}
-
 /* 18.4: the entry of a file. Its directory is that of the texts, or none. */
 static dloc_status describe_file(const selection *s, const layer_rows *rows, const dloc_line_unit *unit,
                                  uint32_t number, size_t index, dloc_line_file *ret) {
@@ -69,10 +63,10 @@ static dloc_status describe_file(const selection *s, const layer_rows *rows, con
   if (rows->texts[index] >= count)
     return dloc_line_unit_path_text(rows->table, unit, number, &ret->name);
   const dloc_embedded_text *text = &texts[rows->texts[index]];
-  const size_t before = text->kind.size + 1;
-  ret->name = dloc_layer_file_name(text);
+  dloc_text kind, hash;
+  ret->name = text->file;
   ret->directory = s->unit->directory_count + !from_0;
-  ret->has_md5 = md5_of_hash((dloc_text){ret->name.bytes + before, ret->name.size - before}, ret->md5);
+  ret->has_md5 = layer_text_name(text->section, &kind, &hash) && md5_of_hash(hash, ret->md5);
   return DLOC_OK;
 }
 
@@ -185,7 +179,7 @@ dloc_status select_table(dloc_context *context, const dloc_profile *profile, con
   selection s = {.of = of, .context = context, .profile = profile};
   size_t count;
   const dloc_text *kinds = dloc_layer_lines_kinds(of->layers, &count);
-  while (s.kind < count && !dloc_text_equal(kinds[s.kind], of->kind))
+  while (s.kind < count && !(kinds[s.kind].size == of->kind.size && layer_kind_begins(kinds[s.kind], of->kind)))
     s.kind++;
   dloc_status status = find_starts(&s);
   if (status == DLOC_OK)

@@ -523,7 +523,7 @@ static dloc_text selected_kind(world *w, const dloc_symbolizer *symbolizer) {
   size_t texts = 0;
   const dloc_embedded_text *text = dloc_layer_lines_texts(dloc_symbolizer_layers(symbolizer), &texts);
   for (size_t i = 0; i < texts; i++)
-    read_text(dloc_layer_file_name(&text[i]));
+    read_text(text[i].file);
   return count && !once_in(w->from, 4) ? kinds[below(w->from, count)] : any_section_name(w);
 }
 
