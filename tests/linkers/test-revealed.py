@@ -237,7 +237,7 @@ def asked_wrong(path, elf, addresses, tables):
     if len(answers) != len(addresses):
         return f"{len(answers)} answers to {len(addresses)} addresses: {errors[:300]}"
     for address, answer in zip(addresses, map(json.loads, answers)):
-        wanted = {kind.lower(): place(rows[address][0]) for kind, rows in tables.items() if address in rows and rows[address][0].line}
+        wanted = {kind: place(rows[address][0]) for kind, rows in tables.items() if address in rows and rows[address][0].line}
         layers = answer.get("layers", [])
         has = {layer["kind"]: (os.path.join(layer.get("directory", ""), layer["file"]), layer["line"], layer["column"]) for layer in layers}
         lines = [(layer["text"], texts[layer["file"]][layer["line"] - 1]) for layer in layers if "text" in layer]

@@ -15,7 +15,8 @@ static const tool_usage usage = {
     "!llvm.intermediate_level_source, or in the form irlayers in the files of layers. A line has index, size in\n"
     "bytes, the MD5 or other name of the text, kind and file name. With --sections it has the index, the section\n"
     "of an object file that holds the line table of the kind, and the section that holds the text. FILE may also\n"
-    "be an ELF file: its texts are those of its sections, whose names stand for file names.\n"
+    "be an ELF file: its texts are those of its sections, which have the names that producers gave them, or else those\n"
+    "of the sections.\n"
     "\n"
     "Exit status: 0 fine; 1 there is no such entry, or a malformed one; 2 bad usage, unreadable or\n"
     "unwritable files.\n",
@@ -85,8 +86,10 @@ static void take_texts(selection *s, const dloc_layer_lines *layers) {
     size_t hash = name.size;
     while (hash > 0 && name.bytes[hash - 1] != '.')
       hash--;
-    s->items[i] = (source_item){
-        .text = texts[i].bytes, .kind = texts[i].kind, .name = name, .hash = {name.bytes + hash, name.size - hash}};
+    s->items[i] = (source_item){.text = texts[i].bytes,
+                                .kind = texts[i].kind,
+                                .name = texts[i].name.size ? texts[i].name : name,
+                                .hash = {name.bytes + hash, name.size - hash}};
   }
 }
 

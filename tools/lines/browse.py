@@ -268,8 +268,8 @@ def name_of_text(lines: list[str]) -> str:
 class File:
     """A text, and the lines of it that code has."""
 
-    def __init__(self, path: str, lines: list[str] | None, problem: str) -> None:
-        self.path, self.lines, self.problem = path, lines, problem
+    def __init__(self, path: str, lines: list[str] | None, problem: str, name: str) -> None:
+        self.path, self.lines, self.problem, self.name = path, lines, problem, name
         self.used: set[int] = set()
 
     def chunks(self, around: int) -> Iterator[tuple[int, int]]:
@@ -296,22 +296,22 @@ class File:
 
     def describe(self, around: int) -> dict[str, Any]:
         lines = [[first, [self.text(number) for number in range(first, last + 1)]] for first, last in self.chunks(around)]
-        name = name_of_text(self.lines or []) if self.path.startswith(".debug_txt.") else ""
+        name = self.name or (name_of_text(self.lines or []) if self.path.startswith(".debug_txt.") else "")
         return {"path": self.path, "count": len(self.lines or [])} | ({"name": name} if name else {}) | ({"problem": self.problem} if self.problem else {}) | {"lines": lines}
 
 
 class Pane:
-    """The files of the source or of a layer. find has the lines of one, or why there are none."""
+    """The files of the source or of a layer. find has the lines of one, or why there are none; names are those that producers gave to texts."""
 
-    def __init__(self, name: str, find: Callable[[str], tuple[list[str] | None, str]], around: tuple[int, ...] = AROUND) -> None:
-        self.name, self.find, self.around = name, find, around
+    def __init__(self, name: str, find: Callable[[str], tuple[list[str] | None, str]], names: dict[str, str], around: tuple[int, ...] = AROUND) -> None:
+        self.name, self.find, self.names, self.around = name, find, names, around
         self.files: dict[str, int] = {}  # the number of a path
         self.list: list[File] = []
 
     def use(self, path: str, line: int) -> int:
         if path not in self.files:
             self.files[path] = len(self.list)
-            self.list.append(File(path or "?", *self.find(path)))
+            self.list.append(File(path or "?", *self.find(path), os.path.basename(self.names.get(path, ""))))
         self.list[self.files[path]].used.add(line)
         return self.files[path]
 
@@ -361,16 +361,18 @@ class Places:
 
     def __init__(self, command: Command, code: Ptx | Command) -> None:
         self.command, self.code = command, code
-        self.source = Pane("source", self.find_source, AROUND[1:])
+        self.source = Pane("source", self.find_source, {}, AROUND[1:])
         self.layers: dict[str, Pane] = {}
         self.places, self.stacks = Table(), Table()
         if isinstance(code, Ptx):
-            self.texts = dict.fromkeys(code.texts, "")
+            self.texts, self.names = dict.fromkeys(code.texts, ""), code.names
             for kind in code.order:
                 self.pane(kind)
             return
         lines = command.told("source", command.operands[0])
-        self.texts = {name: index for index, _, _, _, name in (line.decode(errors="replace").rstrip("\n").split("\t") for line in lines)}
+        rows = [line.decode(errors="replace").rstrip("\n").split("\t") for line in lines]
+        self.names = {f".debug_txt.{kind}.{digest}": name for _, _, digest, kind, name in rows if not name.startswith(".debug_txt.")}
+        self.texts = {f".debug_txt.{kind}.{digest}": index for index, _, digest, kind, _ in rows}
 
     def find_source(self, path: str) -> tuple[list[str] | None, str]:
         own = [os.curdir, os.path.dirname(os.path.realpath(self.command.operands[0]))]
@@ -409,7 +411,7 @@ class Places:
 
     def pane(self, kind: str) -> Pane:
         if kind not in self.layers:
-            self.layers[kind] = Pane(f"layer {kind}" if kind in ("source", "code") else kind, self.find_text)
+            self.layers[kind] = Pane(f"layer {kind}" if kind in ("source", "code") else kind, self.find_text, self.names)
         return self.layers[kind]
 
     def layer(self, place: dict[str, Any]) -> int:

@@ -30,7 +30,7 @@ DIRECTIVES = [
         (r"\.loc_intermediate\s+(?P<number>\d+)\s+(?P<line>\d+)\s+(?P<column>\d+)", "loc_intermediate"),
         (r'\.file\s+(?P<number>\d+)\s+"(?P<text>(?:[^"\\]|\\.)*)"', "file"),
         (r'\.ir_name\s*:\s*"(?P<text>[^"]*)"', "ir_name"),
-        (r"\.sourceFileName\s*:\s*(?P<number>\d+)", "source_file"),
+        (r'\.sourceFileName\s*:\s*(?P<number>\d+)(?:\s*//\s*"(?P<text>(?:[^"\\]|\\.)*)")?', "source_file"),
     )
 ]
 MOST_HEAD = 4000  # characters of a function before its parameters, and of the comment of a `.loc`
@@ -101,21 +101,23 @@ class Ptx:
         self.by_name = {os.path.basename(name): name for name in self.files.values()}
         self.kinds: dict[int, str] = {}
         self.texts: dict[str, str] = {}
+        self.names: dict[str, str] = {}
         self.notes: list[str] = []
         self.order: list[str] = []  # of kinds; others stand behind these
         self.read_texts(items)
         self.read_code(items)
 
     def read_texts(self, items: list[dict[str, Any]]) -> None:
-        kind, number = "", 0
+        kind, number, name = "", 0, ""
         for item in items:
             if item["item"] == "ir_name":
                 kind = item.get("text", "")
             elif item["item"] == "source_file":
-                number = item["number"]
+                number, name = item["number"], item["text"]
             elif item["item"] == "source":
                 self.kinds[number] = kind
                 self.texts[self.files.get(number, "")] = item.get("text", "")
+                self.names[self.files.get(number, "")] = name
 
     def read_code(self, items: list[dict[str, Any]]) -> None:
         frames: list[Frame] = []
