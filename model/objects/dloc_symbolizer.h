@@ -131,7 +131,8 @@ typedef struct dloc_layer_lines dloc_layer_lines;
 const dloc_layer_lines *dloc_symbolizer_layers(const dloc_symbolizer *symbolizer);
 
 /* Write the file with a line table of its own that is the table of that kind (18.4): debuggers then show the layer as
- * the source. file: the bytes of its object. directory: where the texts of the kind will be files, each with the name that dloc_embedded_text has. The kind may be in other letters.
+ * the source. file: the bytes of its object. directory: where the texts of the kind will be files, each with the name that dloc_embedded_text has.
+ * The kind may be in other letters.
  * The symbolizer has all parts. DLOC_INVALID with *diagnostic when the file is not linked, or has no line table. Cost
  * and memory: linear in the file and the rows of the kind. */
 dloc_status dloc_symbolizer_select(dloc_symbolizer *symbolizer, dloc_text file, dloc_text kind, dloc_text directory,
