@@ -38,6 +38,7 @@ ROWS = [
     "source OBJECT",
     "annotate --layer K --all --embed MODULE -o OUT",
     "annotate --layer K --dump MLIR MODULE -o OUT",
+    "annotate --layer K --embed MODULE --hide TABLE -o OUT",
     "project --primary MODULE -o OUT",
     "convert --to irlayers --lossy MODULE -o OUT",
     "convert --to tuple --lossy MODULE -o OUT",

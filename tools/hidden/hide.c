@@ -136,6 +136,11 @@ static int hide(tool_module *input, const request *request) {
   return tool_outputs_end(result);
 }
 
+int numbers_hide(tool_module *input, const char *table, const char *output) {
+  const request request = {.table = table, .output = output, .in = "discriminator", .first = NUMBERS_BY_CONTENT};
+  return hide(input, &request);
+}
+
 int tool_hide(int argc, char **argv) {
   request request = {.in = "discriminator", .first = NUMBERS_BY_CONTENT, .llvm.timeout = LLVM_TOOLS_TIMEOUT};
   const tool_option options[] = {

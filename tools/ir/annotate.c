@@ -2,7 +2,7 @@
  * that of the op with its place of the source (spec/hidden.md, chapter 20). */
 #include "objects/mlir/places.h"
 
-#include "shell/tools.h"
+#include "hidden/numbers.h"
 
 #include <string.h>
 
@@ -25,6 +25,8 @@ static const tool_usage usage = {
     "If several have it, it is the last one; without one, there is no layer (spec/hidden.md, chapter 20). The place may\n"
     "also be a line of TEXT.\n"
     "\n"
+    "With --hide the module is the one that `dloc hide` prints of the annotated one, and reads no text between the two.\n"
+    "\n"
     "Exit status: 0 fine; 1 a location has such a layer already, or a node is no valid location; 2 bad usage,\n"
     "unreadable or unwritable files.\n",
     "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll\n"
@@ -38,7 +40,8 @@ typedef struct request {
   const char *layer;
   const char *file; /* the name of the DIFile */
   const char *output;
-  const char *ops; /* a file */
+  const char *ops;   /* a file */
+  const char *table; /* the module is hidden at once */
   dloc_profile profile;
   bool embed, functions, counts;
 } request;
@@ -113,7 +116,7 @@ static int refuse(const tool_module *input, uint32_t index, dloc_reason reason) 
   return TOOL_VIOLATION;
 }
 
-static int run(const tool_module *input, const request *request) {
+static int run(tool_module *input, const request *request) {
   dloc_annotation annotation = request->annotation;
   uint32_t refused = 0;
   dloc_reason reason = DLOC_REASON_NONE;
@@ -130,7 +133,10 @@ static int run(const tool_module *input, const request *request) {
   close_ops(&finder, request->counts && status == DLOC_OK);
   if (status == DLOC_INVALID)
     return refuse(input, refused, reason);
-  return status == DLOC_OK ? tool_write_module(input, request->output) : tool_failure(status, input->input.name);
+  if (status != DLOC_OK)
+    return tool_failure(status, input->input.name);
+  return request->table ? numbers_hide(input, request->table, request->output)
+                        : tool_write_module(input, request->output);
 }
 
 int tool_annotate(int argc, char **argv) {
@@ -146,6 +152,7 @@ int tool_annotate(int argc, char **argv) {
       {TOOL_FLAG, "functions", NULL, &request.functions},
       {TOOL_TEXT, "dump", NULL, &request.ops},
       {TOOL_FLAG, "counts", NULL, &request.counts},
+      {TOOL_OUTPUT, "hide", NULL, &request.table},
       {TOOL_OUTPUT, "o", NULL, &request.output},
       TOOL_PROFILE_OPTIONS(&request.profile),
       {0}};

@@ -1,4 +1,5 @@
 /* fail.c - what every subcommand says and how it ends: messages, names, standard output. */
+#define _DEFAULT_SOURCE /* fwrite_unlocked: no command has threads, and a module is written by millions of small pieces */
 #include "document/memory.h"
 #include "document/text.h"
 #include "tools.h"
@@ -28,7 +29,7 @@ static int stdout_error; /* the errno with which it failed first, as the stream 
 
 static bool write_file(void *user, const char *bytes, size_t size) {
   errno = 0;
-  bool fine = fwrite(bytes, 1, size, user) == size;
+  bool fine = fwrite_unlocked(bytes, 1, size, user) == size;
   if (!fine && user == stdout && !stdout_error)
     stdout_error = errno;
   return fine;
