@@ -67,7 +67,10 @@ CALLS = (
     ("$CC -c -g a.c -o .", False), ("$CC -c -g b.c -o /dev/full", False), ("$CXX -c -g -O2 c.cpp", True), ("$CXX -std=c++20 -c -g -O2 d.cpp", True), ("$CC -c -g -O2 c.cpp", True),
     ("$CC -c -g --target=aarch64-linux-gnu b.c", True), ("$CC -c -g --target=x86_64-windows-msvc -mno-incremental-linker-compatible b.c", False), ("$CC -c -g --target=riscv64-linux-gnu -O2 b.c", False),
     # links
-    ("$CC -g a.c b.c -o program && ./program", False), ("$CC -g -c a.c && $CC -g a.o -Wl,--build-id=none -o program && ./program && llvm-strip-22 program", True), ("$CC -shared -fPIC -g b.c -o libb.so", False),
+    ("$CC -g a.c b.c -o program && ./program", True), ("$CC -g -O2 -Wall a.c && ./a.out", True), ("$CC -g -fuse-ld=lld a.c b.c -o program && ./program", True), ("$CC -g a.c b.c -Wl,--no-such-option -o program", False),
+    ("$CC -g a.c wrong.c -o program", False), ("$CC -g b.c -o program 2>&1 | sed 's/ [^ ]*crt1.o//'", False), ("$CC -g a.c missing.o -lmissing -o program", False), ("$CC -g a.c -o missing/program", False), ("$CC -g -v a.c -o program", False),
+    ("$CC -g -save-temps a.c -o program", False), ("$CC -g -MD -MF a.d a.c s.s -DX -I. -L. -o program && ./program", True), ("$CXX -g -O2 -shared -fPIC -gsplit-dwarf c.cpp -o libc.so && rm libc-c.dwo", True), ("$CC -g -flto a.c -o program -fuse-ld=lld", False),
+    ("$CC -g -c b.c && $CC -g a.c b.o -o program && rm b.o", True), ("sed 's/-c/b.c/; s/args.o/program/' args >two && $CC @two && rm two", True), ("$CC -g a.c -o /dev/full", False), ("$CC -r -nostdlib -g a.c b.c -o both.o", True), ("$CC -O1 a.c -o program", False), ("$CC -g -c a.c && $CC -g a.o -Wl,--build-id=none -o program && ./program && llvm-strip-22 program", True), ("$CC -shared -fPIC -g b.c -o libb.so", True),
 )  # fmt: skip
 MODES = ("exact", "fast", "full")
 OURS = re.compile(r"(\.rela?)?(\.debug_line_llvm|\.debug_txt\.llvm\..*)$|\.group$|\.(sym|str|shstr)tab$|\.llvm_addrsig$")
@@ -98,8 +101,8 @@ def without_layers(data, mode):
     """An object by its sections, without those that hold numbers of sections and symbols: adding some changes these. Fast compilation may change tables of
     debug information, which point to one another."""
     found = sections(data)
-    relocations = re.compile(r"\.rela?\.")
-    return [(name, len(content) if relocations.match(name) else content) for name, content in found if not OURS.match(name) and not (mode == "fast" and ".debug_" in name)] if found else data
+    numbers = re.compile(r"\.rela?\.|\.note\.gnu\.build-id$")  # a build-id is a hash of the whole program
+    return [(name, len(content) if numbers.match(name) else content) for name, content in found if not OURS.match(name) and not (mode == "fast" and ".debug_" in name)] if found else data
 
 
 def has_layers(data):

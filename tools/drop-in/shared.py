@@ -151,6 +151,10 @@ class Guard:
         for path in files:
             remove(path)
 
+    def empty(self) -> None:
+        remove(self.folder)
+        os.mkdir(self.folder, 0o700)
+
     def close(self) -> None:
         if self.process:
             remove(self.folder)
@@ -238,17 +242,26 @@ def response(argument: str) -> str | None:
         return None
 
 
+def copy(made: str, output: str | int, banner: bytes = b"") -> bool:
+    """Without its first line, which must begin like the banner, if there is one. shutil takes long to import."""
+    with open(made, "rb") as source:
+        if banner and not source.readline().startswith(banner):
+            return False
+        with open(output, "wb", closefd=output != 1) as stream:
+            while data := source.read(1 << 20):
+                stream.write(data)
+    return True
+
+
 def put(made: str, output: str, guard: Guard) -> None:
     """Into the output, which is written beside and renamed, so that it is whole or stays what it was. A pipe or a device gets the bytes. OSError."""
-    import shutil
-
     target = os.path.realpath(output)
     if output != "-" and (os.path.isfile(target) or not os.path.exists(target)):
         mode = os.stat(target).st_mode & 0o7777 if os.path.exists(target) else None
         beside = f"{target}.dloc-{os.getpid()}"
         guard.tell("f", beside)
         try:
-            shutil.copyfile(made, beside)
+            copy(made, beside)
             if mode is not None:
                 os.chmod(beside, mode)
             os.replace(beside, target)
@@ -256,5 +269,4 @@ def put(made: str, output: str, guard: Guard) -> None:
             remove(beside)
             raise
         return
-    with open(made, "rb") as source, open(1 if output == "-" else output, "wb", closefd=output != "-") as stream:
-        shutil.copyfileobj(source, stream)
+    copy(made, 1 if output == "-" else output)

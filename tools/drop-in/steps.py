@@ -1,0 +1,487 @@
+"""usage: clang|clang++ clang's options...
+       clang|clang++ COMPILER its options...        as CMAKE_C_COMPILER_LAUNCHER, CMAKE_CXX_COMPILER_LAUNCHER
+
+clang of a stock LLVM that gives objects layers: `CC=.../clang make`. A step that makes objects of C, C++ or LLVM IR with -g is run as it is; then the module that
+clang has before its passes becomes a layer and goes through clang again as numbers (`dloc annotate --hide`), and the object that is already there gets
+the line tables and texts of the layers (`dloc reveal --exact`). So diagnostics, dependency files, exit status and code are those of the compiler alone, and an
+object that cannot get layers stays as it is. In a step that also links, the objects get layers before they are linked. Each other step is the compiler alone: links,
+-E, -S, -emit-llvm, -flto, no -g, assembler, probes, offloading, standard input, which nobody can read twice.
+
+Environment:
+  DLOC_LAYERS   which layers: llvm (default), the module before its passes; llvm-opt, behind them; llvm,llvm-opt
+  DLOC_HOOK     a command, run with MODULE OUT as two more arguments: it reads the module, which has the layers above, and writes it with more of them.
+                DLOC_SOURCE and DLOC_OUTPUT name what is compiled and the object
+  DLOC_MODE     exact (default); fast compiles once instead of twice: the source's own lines may differ (spec/hidden.md, 17.4); full compiles once more for each layer.
+                A step that also links is never fast
+  DLOC_VERBOSE  1, or a file that gets the lines: what became of each step, and why
+  DLOC_LLVM     the folder of the stock compiler (default: the next one in PATH)
+  DLOC          the command dloc (default: the one that was built or installed with this program, then dloc)
+  DLOC_TIMEOUT  seconds for each tool that makes layers (default 3600)
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+from shared import HERE, Guard, Stopped, TimeOut, become, copy, dloc_command, fail, find, heed_signals, is_drop_in, leave, put, run, stock_tool, time_limit
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+COMPILER = re.compile(r"(.*-)?(clang|clang\+\+|g?cc|[cg]\+\+|ccache|sccache|distcc|icecc)(-[0-9.]+)?")
+PROBES = re.compile(r"/CMakeFiles/CMake(Tmp|Scratch)|/meson-private(/|$)")  # and conftest.c, as autoconf calls it
+LAYERS = ("llvm", "llvm-opt")
+MODES = ("exact", "fast", "full")
+SOURCES = (".c", ".i", ".ii", ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".ll", ".bc")
+LANGUAGES = ("c", "c++", "cpp-output", "c++-cpp-output", "ir")
+OTHER_ACTIONS = ("-E", "-S", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "--precompile", "--analyze", "-emit-ast", "-###")
+# With these the compiler tells of itself, or makes more than one file on the way: they need the compiler itself, and so DLOC_MODE=fast is exact.
+TELLING = re.compile(r"-v$|-H$|-MJ|--?save-temps|--?serialize-diagnostics|-ftime-|-fproc-stat-report|-print-stats|-Rpass|-[fg]record-|-fsave-optimization-record")
+# Options of `clang -cc1` that write other files, or to the terminal; True: another word follows.
+OF_FRONT = {"-dependency-file": True, "-MT": True, "-MQ": True, "-MP": False, "-MG": False, "-sys-header-deps": False, "-module-file-deps": False, "-header-include-file": True,
+            "-serialize-diagnostic-file": True, "-diagnostic-log-file": True, "-dependency-dot": True, "-module-dependency-dir": True, "-H": False}  # fmt: skip
+OF_BACK = {"-opt-record-file": True, "-opt-record-passes": True, "-opt-record-format": True, "-stack-usage-file": True, "-split-dwarf-output": True}
+OF_ANY = {"-ftime-report": False, "-print-stats": False, "-v": False}
+PAIRS = ("-target-feature", "-mllvm", "-load", "-main-file-name", "-D", "-U", "-I", "-include", "-dwarf-debug-flags", "-record-command-line")  # their values may look like options
+# With these clang prints its module before the first pass into a folder, and compiles on. LLVM 22 has all of them. Of a user's own none may be there, nor what keeps the command.
+DUMP = ("-print-before-pass-number=1", "-print-module-scope", "-preserve-ll-uselistorder", "-ir-dump-directory=")
+NO_DUMP = re.compile("-(print-(before|after|module|changed)|ir-dump|preserve-ll|fembed|coverage-notes|disable-llvm-passes|fcrash-diagnostics)")
+ROOM = 1 << 30  # a module takes less
+STARTS_OF_ANY = ("-fmodule-output", "-ftime-trace", "-ftime-report=", "-stats-file", "-Rpass")
+NO_ELF = re.compile(r"windows|win32|cygwin|uefi|darwin|macos|ios|tvos|watchos|xros|driverkit|wasm|aix|nvptx|spirv|dxil")
+DIALECTS_OF_OFFLOADING = ("-fopenmp-is-target-device", "-fopenmp-is-device", "-fembed-offload-object", "-fcuda-is-device")
+
+
+class NoLayers(Exception):
+    """Why a step, or an object of it, gets none."""
+
+
+def say(what: str, why: str) -> None:
+    wanted = os.environ.get("DLOC_VERBOSE") or "0"
+    if wanted == "0":
+        return
+    line = f"{os.path.basename(sys.argv[0])}: {what}: {why}\n"
+    try:
+        if wanted == "1":
+            sys.stderr.write(line)
+        else:
+            with open(wanted, "a", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(line)
+    except OSError:
+        pass
+
+
+def compiler_and_options(words: list[str]) -> tuple[list[str], list[str]]:
+    """As a launcher this program is called with a compiler, which may be this program, too."""
+    name, command = os.path.basename(sys.argv[0]), []
+    while words and COMPILER.fullmatch(os.path.basename(words[0])):
+        if is_drop_in(words[0]):
+            name = os.path.basename(words[0])
+        else:
+            found = find(words[0], os.environ.get("PATH") or "")
+            if not found:
+                break
+            command.append(found)
+        words = words[1:]
+    return command or [stock_tool(name)], words
+
+
+def reason_to_pass(options: list[str]) -> str | None:
+    """What can be seen without asking the compiler."""
+    if any(option[:1] == "@" for option in options):
+        return None
+    if "-c" not in options and not any(option.endswith(SOURCES) for option in options):
+        return "it is no step that makes objects"
+    if not any(option[:2] == "-g" for option in options):
+        return "no -g"
+    if any(os.path.basename(option).startswith("conftest.") for option in options) or PROBES.search(os.getcwd()) or PROBES.search(options[-1]):
+        return "it is a probe of a build system"
+    return next((option for option in options if option in OTHER_ACTIONS or option.startswith("-flto")), None)
+
+
+def words_of(line: str) -> list[str]:
+    """A command as clang shows it."""
+    return [re.sub(r"\\(.)", r"\1", word) for word in re.findall(r'"((?:[^"\\]|\\.)*)"', line)]
+
+
+def without(options: list[str], dropped: dict[str, bool], starts: tuple[str, ...] = ()) -> list[str]:
+    kept, words = [], iter(options)
+    for word in words:
+        if word in dropped:
+            if dropped[word]:
+                next(words, None)
+        elif word in PAIRS:
+            kept += [word, *(value for value in [next(words, None)] if value is not None)]
+        elif not starts or not word.startswith(starts):
+            kept.append(word)
+    return kept
+
+
+class Job:
+    """One call of `clang -cc1` that makes an object."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+        self.source, self.output, self.language = words[-1], self.value("-o"), self.value("-x")
+        self.name = self.output  # in messages
+
+    def value(self, option: str) -> str:
+        return self.words[self.words.index(option) + 1] if option in self.words[:-1] else ""
+
+    def judge(self) -> None:
+        kind = next((word.partition("=")[2] for word in self.words if word.startswith("-debug-info-kind=")), "line-directives-only")
+        if self.language not in LANGUAGES:
+            raise NoLayers(f"the language is {self.language or 'unknown'}")
+        if kind == "line-directives-only":
+            raise NoLayers("no -g")
+        if NO_ELF.search(self.value("-triple")):
+            raise NoLayers("its objects are no ELF files")
+        for word in self.words:
+            if word in DIALECTS_OF_OFFLOADING:
+                raise NoLayers("it is for offloading")
+            if word.startswith("-flto") or word == "-ffat-lto-objects":
+                raise NoLayers(word)
+        if self.source == "-" or not os.path.isfile(self.source):
+            raise NoLayers("its input is no file")
+        if os.path.exists(self.output) and not os.path.isfile(self.output):
+            raise NoLayers("its output is no file")
+        if os.path.exists(self.output) and not os.access(self.output, os.W_OK):
+            raise NoLayers("its output may not be written")
+
+    def front(self, output: str, passes: bool) -> list[str]:
+        """The module, before or behind its passes."""
+        return [*self.as_module(), *([] if passes else ["-disable-llvm-passes"]), "-o", output, "-x", self.language, self.source]
+
+    def between(self, module: str, output: str) -> list[str]:
+        """The passes over a module."""
+        return [*self.as_module(), "-o", output, "-x", "ir", module]
+
+    def back(self, module: str, output: str, passes: bool) -> list[str]:
+        """The object of a module."""
+        return [*self.bare(), *([] if passes else ["-disable-llvm-passes"]), "-o", output, "-x", "ir", module]
+
+    def bare(self) -> list[str]:
+        return without(self.words[:-1], {"-o": True, "-x": True})
+
+    def as_module(self) -> list[str]:
+        return [*("-emit-llvm" if word == "-emit-obj" else word for word in self.bare()), "-emit-llvm-uselists"]  # their order decides what some passes do
+
+    def quiet(self, guard: Guard) -> Job:
+        """The same job, which writes to the folder alone."""
+        words = without(self.words, OF_FRONT | OF_BACK | OF_ANY, (*STARTS_OF_ANY, "--compress-debug-sections"))  # libelf may not know how to undo it
+        if "-split-dwarf-output" in self.words:
+            words[2:2] = ["-split-dwarf-output", guard.path("hidden.dwo")]
+        notes = guard.path("notes.gcno")
+        words = [f"-coverage-notes-file={notes}" if word.startswith("-coverage-notes-file=") else word for word in words]
+        if "-coverage-notes-file" in words:
+            words[words.index("-coverage-notes-file") + 1] = notes
+        return Job(words)
+
+    def for_front(self) -> Job:
+        return Job(without(self.words, OF_BACK, STARTS_OF_ANY))
+
+    def for_back(self) -> Job:
+        return Job(without(self.words, OF_FRONT, STARTS_OF_ANY))
+
+
+def steps_of(command: list[str], options: list[str]) -> tuple[list[list[str]], int]:
+    """What it would run, as the compiler says itself, and its release. -save-temps would show the steps of a job singly."""
+    files = {option: True for option in ("-MJ", "--serialize-diagnostics", "-serialize-diagnostics")}  # it writes or removes them
+    asked = without(options, files, ("-save-temps", "--save-temps", "-MJ", "--serialize-diagnostics="))
+    told, nothing = os.memfd_create("jobs"), os.open(os.devnull, os.O_RDWR)
+    run([*command, "-###", *asked], streams=(nothing, nothing, told))
+    os.lseek(told, 0, os.SEEK_SET)
+    with open(told, "rb") as file:
+        text = file.read().decode(errors="surrogateescape")
+    os.close(nothing)
+    release = re.search(r"^(?!Apple).*clang version (\d+)", text, re.M)
+    return [words_of(line) for line in text.splitlines() if line.startswith(' "')], int(release[1]) if release else 0
+
+
+class Layers:
+    """The layers of one object."""
+
+    def __init__(self, job: Job, guard: Guard) -> None:
+        self.job, self.quiet, self.guard, self.dloc = job, job.quiet(guard), guard, dloc_command()
+        self.kinds = kinds_wanted()
+        self.before = "llvm" in self.kinds  # whether the first module is that before the passes
+        os.environ["DLOC_SOURCE"], os.environ["DLOC_OUTPUT"] = job.source, job.output
+
+    def start(self, *command: str, statuses: tuple[int, ...] = (0,)) -> None:
+        messages = os.open(self.guard.path("messages"), os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        try:
+            status = run(command, self.guard, time_limit(), (0, messages, messages))
+            if status not in statuses:
+                said = os.pread(messages, 2000, 0).decode(errors="replace").strip()
+                raise NoLayers(f"{os.path.basename(command[0])} {command[1]}: exit status {status}: {said}")
+        except TimeOut:
+            raise NoLayers(f"{command[0]} took more than {time_limit():g} seconds") from None
+        except OSError as error:
+            raise NoLayers(f"cannot run {command[0]}: {error.strerror}") from None
+        finally:
+            os.close(messages)
+
+    def annotate(self, module: str, kind: str, *more: str) -> None:
+        """The text is called like the source, as no other file has that name."""
+        name = self.job.source + (".ll" if kind == "llvm" else ".opt.ll")
+        self.start(self.dloc, "annotate", "--layer", kind, "--embed", "--functions", "--file", name, module, *more)
+
+    def hidden(self, module: str) -> tuple[str, bool]:
+        """The plain module, and whether it has its passes still before it."""
+        layered, plain, table = (self.guard.path(name) for name in ("layered.ll", "plain.ll", "table"))
+        hook, passes = os.environ.get("DLOC_HOOK"), "llvm-opt" not in self.kinds
+        for kind in self.kinds:
+            if kind != self.kinds[0]:
+                passed, module = self.guard.path("passed.ll"), layered
+                self.start(*self.quiet.between(plain, passed))
+                self.start(self.dloc, "reveal", "--fast", "--table", table, passed, "-o", module)
+            if kind == self.kinds[-1] and (hook or mode_wanted() == "full"):
+                self.annotate(module, kind, "-o", layered)
+            else:
+                self.annotate(module, kind, "--hide", table, "-o", plain)
+        if hook:
+            import shlex
+
+            more = self.guard.path("more.ll")
+            self.start(*shlex.split(hook), layered, more)
+            layered = more
+        if mode_wanted() == "full":
+            self.start(self.dloc, "hide", "--full", self.guard.path("full"), layered)
+        elif hook:
+            self.start(self.dloc, "hide", "--table", table, layered, "-o", plain)
+        return plain, passes
+
+    def exact(self, dumped: str | None = None) -> None:
+        """The object is there, and gets the layers of another one."""
+        module, revealed = self.guard.path("module.ll"), self.guard.path("revealed.o")
+        if not dumped or not copy(dumped, module, b"; *** IR Dump Before "):
+            self.start(*self.quiet.front(module, not self.before))
+        plain, passes = self.hidden(module)
+        if mode_wanted() == "full":
+            folder = self.guard.path("full")
+            for name in [name for name in os.listdir(folder) if name.endswith(".ll") and name != "primary.ll"]:
+                self.start(*self.quiet.back(os.path.join(folder, name), os.path.join(folder, name[:-2] + "o"), passes))
+            copy(self.job.output, os.path.join(folder, "primary.o"))
+            self.start(self.dloc, "reveal", "--full", folder, "-o", revealed, statuses=(0, 1))
+        else:
+            self.start(*self.quiet.back(plain, self.guard.path("hidden.o"), passes))
+            self.start(self.dloc, "reveal", "--exact", self.job.output, "--table", self.guard.path("table"), self.guard.path("hidden.o"), "-o", revealed)
+        self.put(revealed)
+
+    def put(self, revealed: str) -> None:
+        try:
+            put(revealed, self.job.output, self.guard)
+        except OSError as error:
+            raise NoLayers(f"cannot write {self.job.output}: {error.strerror}") from None
+
+    def fast(self, command: list[str]) -> int:
+        """The object is made of the hidden module, or else of the one without layers. What the compiler says about an error, it says itself."""
+        module, revealed, hidden = self.guard.path("module.ll"), self.guard.path("revealed.o"), self.guard.path("hidden.o")
+        front = self.job.for_front().front(module, not self.before)
+        if os.isatty(2) and not any("color" in option for option in command):
+            front[2:2] = ["-fcolor-diagnostics"]
+        if self.told(front):
+            return run(command)
+        back, plain, passes, spoken = self.job.for_back(), "", self.before, False
+        try:
+            plain, passes = self.hidden(module)
+            if self.told(back.back(plain, hidden, passes)):
+                return run(command)
+            spoken = True
+            self.start(self.dloc, "reveal", "--fast", "--table", self.guard.path("table"), hidden, "-o", revealed)
+            self.put(revealed)
+            say(self.job.name, "layers")
+            return 0
+        except NoLayers as reason:
+            say(self.job.name, f"no layers: {reason}")
+        again = self.job.quiet(self.guard) if spoken else back
+        return self.told(again.back(module, self.job.output, self.before)) and run(command)
+
+    def told(self, command: list[str]) -> int:
+        """What it says reaches the user, unless it fails."""
+        said = os.open(self.guard.path("said"), os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        status = run(command, streams=(0, 1, said))
+        os.lseek(said, 0, os.SEEK_SET)
+        while not status and (data := os.read(said, 65536)):
+            os.write(2, data)
+        os.close(said)
+        return status
+
+
+def kinds_wanted() -> list[str]:
+    kinds = (os.environ.get("DLOC_LAYERS") or "llvm").split(",")
+    if not set(kinds) <= set(LAYERS):
+        fail(f"DLOC_LAYERS={','.join(kinds)}: layers are {', '.join(LAYERS)}; DLOC_HOOK adds others")
+    return sorted(set(kinds))
+
+
+def mode_wanted() -> str:
+    mode = os.environ.get("DLOC_MODE") or "exact"
+    return mode if mode in MODES else fail(f"DLOC_MODE={mode}: modes are {', '.join(MODES)}")
+
+
+class Dump:
+    """The module that the compiler prints while it makes the object, which saves a run of its front end."""
+
+    def __init__(self, guard: Guard) -> None:
+        self.folder = guard.path("dump")
+
+    def options(self) -> list[str]:
+        return [word for option in DUMP for word in ("-mllvm", option + self.folder if option[-1] == "=" else option)]
+
+    def has_room(self, size: int = ROOM) -> bool:
+        """A compiler that cannot print ends with an error."""
+        import resource
+
+        disk = os.statvfs(os.path.dirname(self.folder))
+        return disk.f_bavail * disk.f_frsize >= size and disk.f_favail != 0 and resource.getrlimit(resource.RLIMIT_FSIZE)[0] == resource.RLIM_INFINITY
+
+    def module(self) -> str | None:
+        names = os.listdir(self.folder) if os.path.isdir(self.folder) else []
+        return os.path.join(self.folder, names[0]) if len(names) == 1 else None
+
+
+def dumps(command: list[str], options: list[str], job: Job, release: int) -> bool:
+    """A launcher may keep objects by their commands, which would have a folder of ours in them."""
+    is_clang = len(command) == 1 and os.path.basename(os.path.realpath(command[0])).startswith("clang")
+    return is_clang and release >= 22 and "llvm" in kinds_wanted() and not any(NO_DUMP.search(word) for word in (*options, *job.words))
+
+
+def add_layers(job: Job, guard: Guard, module: str | None = None) -> None:
+    try:
+        Layers(job, guard).exact(module)
+        say(job.name, "layers")
+    except (NoLayers, OSError, ValueError) as reason:
+        say(job.name, f"no layers: {reason}")
+
+
+def compile_exactly(command: list[str], options: list[str], jobs: list[Job], dumped: bool) -> int:
+    """The compiler alone, and then layers."""
+    try:
+        guard = Guard()
+    except OSError as reason:
+        say(jobs[0].name, f"no layers: {reason}")
+        return run([*command, *options])
+    try:
+        dump = Dump(guard)
+        dumped = dumped and dump.has_room()
+        status = run([*command, *(dump.options() if dumped else []), *options])
+        if dumped and status not in (0, 1) and not dump.has_room(1 << 20):
+            status = run([*command, *options])
+        for job in jobs if not status else []:
+            add_layers(job, guard, dump.module())
+            guard.empty()
+        return status
+    finally:
+        guard.close()
+
+
+def compile_and_link(command: list[str], options: list[str], jobs: list[Job], linker: list[str]) -> int:
+    """The compiler starts this program as its linker, which gives the objects layers and becomes the real one."""
+    import json
+
+    places = [linker.index(job.output) - 1 for job in jobs]
+    try:
+        guard = Guard()
+        script = guard.path("ld")
+        with open(script, "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(LINKER.format(here=HERE, name=os.path.basename(sys.argv[0]), linker=linker[0], jobs=json.dumps([job.words for job in jobs]), places=places))
+        os.chmod(script, 0o700)
+    except OSError as reason:
+        say(" ".join(options), f"no layers: {reason}")
+        return run([*command, *options])
+    try:
+        return run([*command, f"--ld-path={script}", *options])
+    finally:
+        guard.close()
+
+
+LINKER = """#!/usr/bin/env -S python3 -ES
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, {here!r})
+from steps import link
+link({name!r}, {linker!r}, {jobs}, {places})
+"""
+
+
+def link(name: str, linker: str, jobs: list[list[str]], places: list[int]) -> NoReturn:
+    """As the linker of a compiler: the objects of these jobs stand at these places."""
+    words = sys.argv[1:]
+    sys.argv[0] = name
+    heed_signals()
+    try:
+        guard = Guard()
+        for job, place in zip(map(Job, jobs), places):
+            job.name, job.output = job.source, words[place]
+            add_layers(job, guard)
+            guard.empty()
+        guard.close()
+    except OSError as reason:
+        say(" ".join(words), f"no layers: {reason}")
+    except Stopped as stopped:
+        guard.close()
+        leave(-stopped.number)
+    become([linker, *words])
+
+
+def compile_fast(command: list[str], job: Job) -> int:
+    try:
+        guard = Guard()
+    except OSError as reason:
+        say(job.name, f"no layers: {reason}")
+        return run(command)
+    try:
+        return Layers(job, guard).fast(command)
+    finally:
+        guard.close()
+
+
+def fitting(jobs: list[Job]) -> list[Job]:
+    found = []
+    for job in jobs:
+        try:
+            job.judge()
+            found.append(job)
+        except NoLayers as reason:
+            say(job.name, f"no layers: {reason}")
+    return found
+
+
+def linker_of(steps: list[list[str]], jobs: list[Job]) -> list[str] | None:
+    """The one other program that takes all that they make."""
+    others = [words for words in steps if words[1:2] not in (["-cc1"], ["-cc1as"])]
+    return others[0] if jobs and len(others) == 1 and all(job.output in others[0] for job in jobs) else None
+
+
+def main() -> NoReturn:
+    command, options = compiler_and_options(sys.argv[1:])
+    kinds_wanted()
+    mode = mode_wanted()
+    heed_signals()
+    reason = reason_to_pass(options)
+    steps, release = ([], 0) if reason else steps_of(command, options)
+    jobs = fitting([Job(words) for words in steps if words[1:2] == ["-cc1"] and "-emit-obj" in words])
+    linker = linker_of(steps, jobs)
+    tells = any(TELLING.match(option) for option in options)
+    if not jobs:
+        reason = reason or "no object of it gets layers"
+    elif tells and linker:
+        reason = "it tells how it links"
+    if reason:
+        say(" ".join(options), f"passed on: {reason}")
+        become([*command, *options])
+    is_simple = len(steps) == 1 and not tells
+    try:
+        if linker:
+            status = compile_and_link(command, options, jobs, linker)
+        elif mode == "fast" and is_simple:
+            status = compile_fast([*command, *options], jobs[0])
+        else:
+            status = compile_exactly(command, options, jobs, is_simple and dumps(command, options, jobs[0], release))
+    except Stopped as stopped:
+        status = -stopped.number
+    leave(status)
