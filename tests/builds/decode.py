@@ -207,5 +207,6 @@ def relocations(data, strings, symbols, sections):
     names = []
     for name, info, _, section, value, _ in struct.iter_unpack("<IBBHQQ", symbols):
         text = Bytes(strings, name).text()
+        text = "" if text.startswith(".L") else text  # labels of the compiler's own are counted, and the passes of text begin to count anew
         names.append((text or (sections[section] if section < len(sections) else section), value, info & 15))
     return [(offset, info & 0xFFFFFFFF, addend, names[info >> 32]) for offset, info, addend in struct.iter_unpack("<QQq", data)]

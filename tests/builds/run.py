@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """usage: tests/builds/run.py [few] [--llvm N] [NAME...]
 
-Real programs, from Debian's source packages, built twice in one folder by what their own build system does: by clang, and by tools/drop-in/clang, which is named in
-one variable. Then, for all objects, programs and libraries that both made:
-- all sections are the same, byte for byte, and relocations name the same symbols: code, data, line table and DIEs of the source;
+Real programs, from Debian's source packages, built three times in one folder by what their own build system does: by clang, and by tools/drop-in/clang, which is named in
+one variable, in both modes. Then, for all objects, programs and libraries that both made:
+- all sections are the same, byte for byte, and relocations name the same symbols: code, data, line table and DIEs of the source (with DLOC_MODE=fast all that is
+  no debug information);
 - each row of a layer stands for an instruction of the module that clang has before its passes, at the very place, by the module's own metadata, that the
   source's table gives to the address: file, line and column;
 - the program's own tests pass, where it has some.
@@ -14,6 +15,7 @@ import collections
 import glob
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -38,6 +40,10 @@ AUTOTOOLS = "./configure --disable-shared CFLAGS='-g -O2' {} >log 2>&1 && make -
 PROGRAMS = {
     "cjson": Program("cjson", "CMake", "C", CMAKE.format("-DENABLE_CJSON_TEST=ON"), CTEST),
     "tinyxml2": Program("tinyxml2", "CMake", "C++", CMAKE.format("-Dtinyxml2_BUILD_TESTING=ON"), CTEST),
+    "leveldb": Program("leveldb", "CMake", "C++", CMAKE.format("-DLEVELDB_BUILD_TESTS=OFF -DLEVELDB_BUILD_BENCHMARKS=OFF"),
+                       "$CC -g -O2 -Iinclude db/c_test.c made/libleveldb.a -lstdc++ -lpthread -o c_test && ./c_test >log 2>&1"),
+    "zstd": Program("libzstd", "make", "C", "make -s -j$JOBS -C programs zstd CC=\"$CC\" CFLAGS='-g -O3' HAVE_LZMA=0 HAVE_LZ4=0 HAVE_ZLIB=0 >log 2>&1",
+                    "programs/zstd -q -19 -T1 programs/zstd -o z && programs/zstd -q -d z -o back && cmp back programs/zstd && programs/zstd -b1e5i0 programs/zstd >log 2>&1"),
     "yaml-cpp": Program("yaml-cpp", "CMake", "C++", CMAKE.format("-DYAML_CPP_BUILD_TESTS=OFF -DYAML_CPP_BUILD_TOOLS=ON"), "printf 'a: [1, 2]\\n' | made/util/parse >log"),
     "pkgconf": Program("pkgconf", "autotools", "C", AUTOTOOLS.format(""), "./pkgconf --version >log"),
     "xz": Program("xz-utils", "autotools", "C", AUTOTOOLS.format("--disable-doc"), "make -s check >log 2>&1"),
@@ -49,10 +55,16 @@ PROGRAMS = {
                         " && rustc $RUSTFLAGS -C no-prepopulate-passes --emit=llvm-ir -o made.ll && $CC -O2 -g -fPIC -Wno-override-module -c made.ll -o made.o"
                         f" && CC=cc DLOC_OBJECT=made.o rustc $RUSTFLAGS -C linker={DROP_IN}/rust-linker -C linker-flavor=gcc -o made", "./made >log"),
 }  # fmt: skip
+NEVER, DEBUG = re.compile("(?!)"), re.compile(r"(\.rela)?\.debug_")
 FEW = ["bzip2", "tinyxml2"]
 HOOK = """#!/bin/sh
 # DLOC_HOOK: keeps the module as clang made it, and adds no layer.
 cp "$(dirname "$1")/module.ll" "$STORE/$(printf %s "$(realpath "$DLOC_OUTPUT")" | md5sum | cut -c1-32).ll" && exec cp "$1" "$2"
+"""
+TIMED = """#!/bin/bash
+exec 3>&2
+TIMEFORMAT='%U %S'
+{{ time {dloc} "$@" 2>&3; }} 2>>{times}
 """
 
 
@@ -84,16 +96,17 @@ class Build:
         subprocess.run(["dpkg-deb", "-x", package, os.path.join(self.folder, "package")], check=True)
         os.rename(*glob.glob(os.path.join(self.folder, "package/usr/share/cargo/registry/*")), os.path.join(self.folder, "pristine"))
 
-    def make_hook(self):
-        self.hook = os.path.join(self.folder, "hook")
-        with open(self.hook, "w", encoding="utf-8") as file:
-            file.write(HOOK)
-        os.chmod(self.hook, 0o755)
+    def script(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(path, 0o755)
+        return path
 
     def make(self, what, compilers, **more):
         shutil.rmtree(self.source, ignore_errors=True)
         shutil.copytree(os.path.join(self.folder, "pristine"), self.source, symlinks=True)
-        environment = {**os.environ, "CC": f"{compilers}/clang", "CXX": f"{compilers}/clang++", "JOBS": str(JOBS), **more}
+        environment = {**os.environ, "CC": f"{compilers}/clang", "CXX": f"{compilers}/clang++", "JOBS": os.environ.get("JOBS", str(JOBS)), **more}
         before, begin = os.times(), time.monotonic()
         self.run(self.program.build, environment)
         after = os.times()
@@ -109,22 +122,31 @@ class Build:
 
     def both(self):
         self.unpack()
-        self.make_hook()
+        self.hook, self.times = self.script("hook", HOOK), os.path.join(self.folder, "times")
+        self.timed = self.script("timed", TIMED.format(dloc=shlex.quote(DLOC), times=shlex.quote(self.times)))
         self.make("alone", self.llvm)
-        shutil.rmtree(os.path.join(self.folder, "alone"), ignore_errors=True)
-        os.rename(self.source, os.path.join(self.folder, "alone"))
-        self.make("fast", DROP_IN, DLOC_LLVM=self.llvm, DLOC=DLOC, DLOC_MODE="fast")
+        self.keep("alone")
+        self.make("fast", DROP_IN, DLOC_LLVM=self.llvm, DLOC=self.timed, DLOC_MODE="fast")
+        self.keep("fast")
         environment = self.make("layers", DROP_IN, DLOC_LLVM=self.llvm, DLOC=DLOC, DLOC_VERBOSE=self.log, DLOC_HOOK=shlex.quote(self.hook), STORE=self.store)
         self.run(self.program.test, environment)
 
+    def keep(self, name):
+        shutil.rmtree(os.path.join(self.folder, name), ignore_errors=True)
+        os.rename(self.source, os.path.join(self.folder, name))
+
+    def seconds_of_dloc(self):
+        with open(self.times, encoding="utf-8") as file:
+            return sum(float(word) for word in file.read().split())
+
     def files(self):
-        """Pairs of ELF files that both builds have."""
+        """ELF files that the builds have: the path in each, alone, with layers, and of fast."""
         for folder, _, names in sorted(os.walk(os.path.join(self.folder, "alone"))):
             for name in sorted(names):
                 path = os.path.join(folder, name)
                 other = os.path.join(self.source, os.path.relpath(path, os.path.join(self.folder, "alone")))
                 if os.path.isfile(path) and not os.path.islink(path) and open(path, "rb").read(4) == b"\x7fELF":
-                    yield path, other
+                    yield path, other, os.path.join(self.folder, "fast", os.path.relpath(path, os.path.join(self.folder, "alone")))
 
 
 def read(path):
@@ -132,9 +154,9 @@ def read(path):
         return file.read()
 
 
-def compared(path, other):
+def compared(path, other, but=NEVER):
     """All sections but those of layers; those that hold numbers of symbols by what these name."""
-    one, two = ([(name, content) for name, content in sections(read(each)) if not OURS.match(name) and name != ".note.gnu.build-id"] for each in (path, other))
+    one, two = ([(name, content) for name, content in sections(read(each)) if not OURS.match(name) and name != ".note.gnu.build-id" and not but.match(name)] for each in (path, other))
     assert [name for name, _ in one] == [name for name, _ in two], f"{other}: other sections"
     tables = [dict(sections(read(each))) for each in (path, other)]
     names = [[name for name, _ in sections(read(each))] for each in (path, other)]
@@ -208,20 +230,21 @@ class Judge:
 
 def report(build, counts, figures, code):
     alone, fast, exact = (build.seconds[what][0] for what in ("alone", "fast", "layers"))
-    source = subprocess.run(f"find {shlex.quote(build.folder)}/pristine -name '*.[ch]' -o -name '*.rs' -o -name '*.cpp' -o -name '*.hpp' | xargs cat | wc -l", shell=True, capture_output=True, text=True).stdout.strip()
+    source = subprocess.run(f"find {shlex.quote(build.folder)}/pristine -name '*.[ch]' -o -name '*.rs' -o -name '*.cc' -o -name '*.cpp' -o -name '*.hpp' | xargs cat | wc -l", shell=True, capture_output=True, text=True).stdout.strip()
     share = 100 * figures["layered"] / max(figures["addresses"], 1)
     program = build.program
     print(f"| {build.name} | {program.system} | {program.language}, {int(source):,} | {counts['objects']} | {counts['linked']} | {code:,} | {figures['addresses']:,}"
-          f" | {share:.1f} % | {figures['right']:,} / {figures['wrong']} | {alone:.1f} | {fast / alone:.2f} | {exact / alone:.2f} |")  # fmt: skip
+          f" | {share:.1f} % | {figures['right']:,} / {figures['wrong']} | {alone:.1f} | {fast / alone:.2f} | {100 * build.seconds_of_dloc() / alone:.1f} % | {exact / alone:.2f} |")  # fmt: skip
 
 
 def check(name, version):
     build = Build(name, version)
     build.both()
     judge, counts, code, linked = Judge(build.store), collections.Counter(), 0, []
-    for path, other in build.files():
-        assert os.path.isfile(other), f"{other} is not there"
+    for path, other, fast in build.files():
+        assert os.path.isfile(other) and os.path.isfile(fast), f"{other} or {fast} is not there"
         size = compared(path, other)
+        compared(path, fast, DEBUG)
         is_object = read(other)[16] == 1
         counts["objects" if is_object else "linked"] += 1
         if is_object:

@@ -5,15 +5,16 @@ A build starts a drop-in for each of its steps, so nothing is imported here that
 
 from __future__ import annotations
 
-import functools
 import os
-import signal
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Sequence
-    from typing import NoReturn
+    from typing import Any, NoReturn
+else:
+    import _signal as signal  # as it is: signal makes enumerations of it, which takes as long as Python to start
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
@@ -189,10 +190,10 @@ def run(command: Sequence[str], guard: Guard | None = None, limit: float = 0, st
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
     actions = [(os.POSIX_SPAWN_DUP2, stream, number) for number, stream in enumerate(streams)]
-    spawn = functools.partial(os.posix_spawnp, command[0], list(command), os.environ, file_actions=actions, setsigdef=IGNORED_BY_PYTHON, setsigmask=())
+    more: dict[str, Any] = {"setpgroup": 0} if guard else {}
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # until the program would be ended
     try:
-        child = spawn(setpgroup=0) if guard else spawn()
+        child = os.posix_spawnp(command[0], list(command), os.environ, file_actions=actions, setsigdef=IGNORED_BY_PYTHON, setsigmask=(), **more)
     except OSError:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         raise
