@@ -47,8 +47,9 @@ OF_FRONT = {"-dependency-file": True, "-MT": True, "-MQ": True, "-MP": False, "-
 OF_BACK = {"-opt-record-file": True, "-opt-record-passes": True, "-opt-record-format": True, "-stack-usage-file": True, "-split-dwarf-output": True}
 OF_ANY = {"-ftime-report": False, "-print-stats": False, "-v": False}
 PAIRS = ("-target-feature", "-mllvm", "-load", "-main-file-name", "-D", "-U", "-I", "-include", "-dwarf-debug-flags", "-record-command-line")  # their values may look like options
-# With these clang prints its module before the first pass into a folder, and compiles on. LLVM 22 has all of them. Of a user's own none may be there, nor what keeps the command.
+# With these clang prints its module before the first pass into a folder, and compiles on. LLVM 22 has all of them.
 DUMP = ("-print-before-pass-number=1", "-print-module-scope", "-preserve-ll-uselistorder", "-ir-dump-directory=")
+# A user's options of this kind would clash with ours, and others keep the command or name files in the module.
 NO_DUMP = ("-print-before", "-print-after", "-print-module", "-print-changed", "-ir-dump", "-preserve-ll", "-fembed", "-coverage-notes", "-disable-llvm-passes", "-fcrash-diagnostics")
 ROOM = 1 << 30  # a module takes less
 STARTS_OF_ANY = ("-fmodule-output", "-ftime-trace", "-ftime-report=", "-stats-file", "-Rpass")
