@@ -2,7 +2,7 @@
  * that of the op with its place of the source (spec/hidden.md, chapter 20). */
 #include "objects/mlir/places.h"
 
-#include "hidden/numbers.h"
+#include "numbers.h"
 
 #include <string.h>
 
