@@ -16,8 +16,8 @@
  *     failure. With DLOC_INVALID, *ret_reason says why where there is one; it may be NULL.
  *   - Callers keep to this: a pointer is NULL only where a comment says so; a list without items and a text without
  *     bytes may have a NULL one. A node is a handle of that context, or DLOC_NULL. An index is less than the count that
- *     it goes with, a number of an enumeration one of those that have a name. What a function borrows stays there, and
- *     unchanged, until what borrows it is destroyed. Whatever else a function is given, it answers.
+ *     it goes with, a number of an enumeration one of those that have a name. A borrowed object stays there, and
+ *     unchanged, until its borrower is destroyed. Functions answer everything else that they are given.
  *   - After DLOC_NO_MEMORY an object can be used as before, unless a comment says that it can only be destroyed.
  *   - The library does no I/O, never exits and has no global state. One context must not be used by two threads at a
  *     time.

@@ -13,8 +13,8 @@
 
 enum {
   BATCH = 4096,         /* questions before a flush */
-  MOST_FAILURES = 20,   /* after that many crashes of one operation the rest of it is not asked, */
-  MOST_IN_ALL = 100,    /* after so many of any operation nothing is */
+  MOST_FAILURES = 20,   /* crashes of one operation: then it is not asked any more */
+  MOST_IN_ALL = 100,    /* crashes of all operations: then nothing is asked any more */
   HANG_WEIGHT = 7,      /* a hang counts as that many crashes, because it costs more time */
   MOST_BAD_LINES = 1000 /* in one life of the program */
 };

@@ -1,4 +1,4 @@
-"""What a real MLIR says of the vectors of the op `mlir`; see witnesses.py.
+"""A real MLIR as a witness of the vectors of the op `mlir`; see witnesses.py.
 
 Primaries: mlir-opt reads the text with each tagged location written as `unknown`, and it reads the text that the vector expects. It has to print the same locations.
 Layers: a kind's layer is asked as if it were the primary. Every place outside the kind's tagged locations is written as `unknown`, and mlir-translate makes a
@@ -16,7 +16,7 @@ UNKNOWN: Tree = ("unknown", "unknown", [])
 
 
 class Broken(Exception):
-    """What this reader does not read, or MLIR does not."""
+    """A text that this reader or MLIR does not read."""
 
 
 class Reader:
@@ -34,7 +34,7 @@ class Reader:
         self.at = self.text.index(word, self.at) + len(word)
 
     def metadata(self) -> str:
-        """What stands in the angles; an arrow is none."""
+        """The text within angles; an arrow is none."""
         start, depth = self.at, 0
         while True:
             token = TOKEN.match(self.text.replace("->", "--"), self.at)

@@ -55,7 +55,7 @@ Reader = Callable[[Vector, str], bool]
 FRAME = ("function", "file", "line", "column", "discriminator")
 
 
-# What llvm-dwarfdump does not show of a unit.
+# Fields of a unit that llvm-dwarfdump does not show.
 UNSEEN = {"actuals", "functions"}
 
 

@@ -117,7 +117,7 @@ static void write_findings(writer *w, const record *r) {
     write_format(w, "  it follows the profile in %zu choice%s (--fingerprint lists them)\n", others, plural(others));
 }
 
-/* Which implementation this is, and what it follows: this comes before what is asked of it. */
+/* A report begins with the implementation and what it follows. */
 static void write_fingerprint(writer *w, const record *r) {
   if (r->doubt)
     write_format(w, "ERROR: %s\n", r->doubt);

@@ -336,8 +336,8 @@ const dloc_made_section *dloc_layer_tables_sections(const dloc_layer_tables *mad
 
 /* ---- The lines of an object for each kind of layer (17.4) ---- */
 
-/* What the lines of `dloc reveal --full` become: numbers of the layers at each address of the primaries' object. They
- * are added to hidden, which is borrowed, and whose layers tell the files of each kind. */
+/* `dloc reveal --full` makes the lines of each object into numbers of layers, at each address of the primaries' object.
+ * It adds them to hidden, which is borrowed, and whose layers tell the files of each kind. */
 typedef struct dloc_full dloc_full;
 dloc_status dloc_full_create(dloc_context *context, dloc_hidden *hidden, dloc_full **ret);
 void dloc_full_destroy(dloc_full *full); /* NULL is allowed */
@@ -355,8 +355,8 @@ dloc_status dloc_full_function(dloc_full *full, const dloc_edit_function *functi
 /* After all kinds: add the rows of a sequence of the primaries' object to `to` with numbers instead of discriminators,
  * 0 for no layers. */
 dloc_status dloc_full_number(dloc_full *full, uint32_t section, const dloc_row *rows, size_t count, dloc_rows *to);
-/* The same of the line tables of files: all rows of the last kind's, and those of the primaries'. Each was read from
- * section `line` of its file. */
+/* dloc_full_rows for all rows of the file of the last kind, and dloc_full_number for those of the primaries' file. Each
+ * table was read from section `line` of its file. */
 dloc_status dloc_full_object(dloc_full *full, dloc_object_edit *edit, uint32_t line, const dloc_line_table *table,
                              dloc_diagnostic *diagnostic);
 dloc_status dloc_full_number_object(dloc_full *full, dloc_object_edit *edit, uint32_t line, dloc_line_table *table,

@@ -52,7 +52,7 @@ typedef struct request {
 
 /* ---- Modules without layers ---- */
 
-/* Of the module as it is, if projection is NULL. */
+/* projection: NULL for the module as it is. */
 static int write_plain(const tool_module *input, const request *request, const dloc_projection *projection,
                        const char *path) {
   tool_module plain = {.input = input->input};

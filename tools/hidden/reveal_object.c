@@ -243,7 +243,7 @@ static int write_object(reveal *r, const char *path) {
   return tool_output_finish(&output, status, r->file.input.name);
 }
 
-/* What keeps numbers, or lines that stand for line 0, and is not in the sections that are revealed. */
+/* Sections that dloc does not reveal may keep numbers, or lines that stand for line 0. */
 static void tell_elsewhere(reveal *r) {
   dloc_object_section section;
   const char *reason = dloc_reason_name(DLOC_REASON_OBJECT_VALUE);

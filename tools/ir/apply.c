@@ -122,7 +122,7 @@ static dloc_status read_args(question *q, value_diagnostic *diagnostic, term *re
   return term_build(&args, q->nodes, q->module->context, &q->arena, ret);
 }
 
-/* What becomes of each location, in their order, and of each copy of them. */
+/* One result for each location, in their order, and for each copy of them. */
 static dloc_status print_results(const question *q, const term *value) {
   dloc_node *roots = NULL;
   size_t count = 0;

@@ -39,7 +39,7 @@ typedef struct run_options {
   bool passes;
 } run_options;
 
-/* Of --fingerprint: one implementation, and what it answers. */
+/* --fingerprint: one implementation, and what it answers. */
 typedef struct fingerprint_column {
   run_implementation implementation;
   run_results results;

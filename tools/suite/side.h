@@ -15,7 +15,7 @@ typedef struct side_options {
 
 /* The default of --jobs. */
 uint64_t side_jobs(void);
-/* What is asked of it by these options; ends the program when they are wrong. */
+/* The questions that these options ask; ends the program when they are wrong. */
 run_settings side_settings(const side_options *o);
 /* Start it and settle its profile; ends the program when it cannot be. The options' texts are borrowed. */
 void side_start(fuzz_side *side, const side_options *o);

@@ -74,7 +74,7 @@ void llvm_text_finish(llvm_text *t);
 
 /* ---- Recipes ---- */
 
-/* What is true of an LLVM. */
+/* Facts about an LLVM. */
 enum llvm_fact {
   LLVM_HAS_DIRECTIVES = 1 << 0,  /* llc knows a target that shows line directives, NVPTX. */
   LLVM_OPAQUE_POINTERS = 1 << 1, /* A pointer has the type `ptr`. */

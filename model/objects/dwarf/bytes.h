@@ -4,7 +4,7 @@
 
 #include "dloc.h"
 
-/* What a field of a directory or file of version 5 is, and how it is written. */
+/* The content and the form of a field of a directory or file of version 5. */
 enum {
   LNCT_PATH = 1,
   LNCT_DIRECTORY_INDEX,

@@ -15,7 +15,7 @@ static dloc_text section_of(const dloc_object_edit *edit, const edit_symbol *s) 
   return s->section && s->section < edit->sections.count ? edit_name(edit, s->section) : (dloc_text){"", 0};
 }
 
-/* What tells it from others at its place. LLVM numbers its private labels, and counts what the module had on the way. */
+/* Tells it from others at its place. LLVM numbers its private labels, and counts what the module had on the way. */
 static dloc_text own_name(const dloc_object_edit *edit, const edit_symbol *s) {
   dloc_text name = name_of(edit, s);
   return ELF64_ST_BIND(s->info) == STB_LOCAL && name.size > 2 && memcmp(name.bytes, ".L", 2) == 0 ? dloc_text_of(".L")
