@@ -76,7 +76,7 @@ replays: $(REPLAYS)
 objects: $(MODEL) $(CONFORMANCE) $(TOOLS) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/unit/*.c tests/fuzz/*.c tests/fuzz/api/*.c))
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(LIBRARIES)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml $(LIBS) $(OBJECTS_LIBS)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml -liberty $(LIBS) $(OBJECTS_LIBS)
 
 $(BUILD)/libdloc.a: $(MODEL)
 $(BUILD)/libdloc-objects.a: $(OBJECTS)
@@ -177,8 +177,8 @@ endif
 $(BUILD)/flags: export TEXT = $(FLAGS)
 $(BUILD)/flags:
 	@mkdir -p $(@D)
-	@printf '#include <md5.h>\n#include <yaml.h>\n#include <elfutils/libdw.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || \
-	    { echo "make: $(CC), libyaml, libmd or libdw is missing; 'make setup' installs them" >&2; exit 1; }
+	@printf '#include <md5.h>\n#include <yaml.h>\n#include <elfutils/libdw.h>\n#include <libiberty/demangle.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 || \
+	    { echo "make: $(CC), libyaml, libmd, libdw or libiberty is missing; 'make setup' installs them" >&2; exit 1; }
 	@echo "$$TEXT" >$@
 
 setup:  ## install what the build needs (Debian packages)

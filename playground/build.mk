@@ -6,7 +6,7 @@ WASM_FLAGS := --target=wasm32-wasi -Wno-deprecated --sysroot=/usr -isystem /usr/
 WASM_LDFLAGS := --target=wasm32-wasi -Wno-deprecated --sysroot=/usr -L/usr/lib/wasm32-wasi -Oz -flto -fuse-ld=/usr/lib/llvm-22/bin/wasm-ld \
     -Wl,--strip-all,-z,stack-size=1048576,--stack-first,--max-memory=268435456,--allow-undefined
 # What needs neither files in ELF nor YAML nor child processes; the linker takes of it what the commands use.
-WASM_SOURCES = $(shell grep -LE '<(gelf|libelf|elf|elfutils/[a-z]+|dwarf|yaml|sys/wait|poll)\.h>|"(objects/elf/)?(elf|die_list|edit)\.h|"run/process\.h' \
+WASM_SOURCES = $(shell grep -LE '<(gelf|libelf|elf|elfutils/[a-z]+|dwarf|libiberty/[a-z]+|yaml|sys/wait|poll)\.h>|"(objects/elf/)?(elf|die_list|edit)\.h|"run/process\.h' \
     $$(find model conformance/document conformance/ops conformance/vector tools playground -name '*.c') | grep -v '^tools/main\.c') conformance/run/runner.c
 WASM_OBJECTS = $(WASM_SOURCES:%.c=$(BUILD)/wasm/%.o)
 

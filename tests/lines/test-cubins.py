@@ -68,7 +68,7 @@ REFUSED = {"fourth+0": "no kernel of that name", "50": "KERNEL+OFFSET"}
 
 
 def check_stacks(results, path):
-    status, output, errors = run([dloc(), "symbolize", "--tsv", path, *STACKS])
+    status, output, errors = run([dloc(), "symbolize", "--no-demangle", "--tsv", path, *STACKS])
     results.check("kernels.s: symbolize", None if status == 0 else f"exit status {status}: {errors[:300]}")
     for address, why in REFUSED.items():
         refused, _, text = run([dloc(), "symbolize", path, address])

@@ -49,7 +49,7 @@ def objects(few):
 
 def by_dloc(path, addresses, name):
     frames = collections.defaultdict(list)
-    for line in ask([dloc(), "symbolize", "--tsv", "--choice", f"stack.name={name}", path], addresses).splitlines():
+    for line in ask([dloc(), "symbolize", "--no-demangle", "--tsv", "--choice", f"stack.name={name}", path], addresses).splitlines():
         address, number, function, where, at, column, _ = line.split("\t")
         frames[int(address, 16)].append(Frame(function, where, int(at), int(column)))
     return frames

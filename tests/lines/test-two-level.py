@@ -49,7 +49,7 @@ def code(path):
 def stacks(path, source, addresses):
     frames = collections.defaultdict(list)
     text = "".join(f"{address:x}\n" for address in addresses)
-    for line in call(dloc(), "symbolize", "--tsv", "--from", source, path, text=text).splitlines():
+    for line in call(dloc(), "symbolize", "--no-demangle", "--tsv", "--from", source, path, text=text).splitlines():
         address, _, *frame = line.split("\t")
         frames[int(address, 16)].append(frame)
     return frames

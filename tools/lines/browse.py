@@ -92,7 +92,7 @@ def read_samples(command: Command) -> Samples:
 
 def ask(command: Command, *options: str, text: str, least: int = 1) -> list[dict[str, Any]]:
     """The answer of `dloc symbolize` to a text. It says itself what is wrong, and that ends this one if there are fewer answers than the least."""
-    arguments = [command.program, "symbolize", "--json", *options, command.operands[0]]
+    arguments = [command.program, "symbolize", "--json", *["--no-demangle"] * command.options.raw_names, *options, command.operands[0]]
     done = subprocess.run(arguments, input=text.encode(), stdout=subprocess.PIPE, check=False)
     lines = [line for line in done.stdout.splitlines(keepends=True) if line.endswith(b"\n")]
     if done.returncode not in (FINE, VIOLATION) and len(lines) < least:
@@ -446,11 +446,6 @@ def describe(command: Command, samples: Samples) -> dict[str, Any]:
         notes += code.notes
     functions = choose(command, code, samples, notes)
     known = answers(code, [address for function in functions for address, _ in function.code])
-    names = demangled(command, {frame.get("function", "") for frames, _ in known.values() for frame in frames})
-    for frames, _ in known.values():
-        for frame in frames:
-            if frame.get("function") in names:
-                frame["function"] = names[frame["function"]]
     places = Places(command, code)
     described = [describe_function(function, samples, places, known) for function in functions]
     panes = [places.source, *places.layers.values()]

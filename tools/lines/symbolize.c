@@ -34,7 +34,7 @@ typedef struct request {
   const char *source;
   const char *base_text;
   uint64_t base;
-  bool compare, no_layers, perf;
+  bool compare, no_layers, perf, mangled;
   bool tsv, json;
 } request;
 
@@ -159,7 +159,8 @@ static void symbolize(session *s, symbolize_address *address, uint64_t count) {
     symbolize_answer answer = {.address = address,
                                .source = differ ? s->answerers[i].source->name : NULL,
                                .count = count,
-                               .frames = &answers[i]};
+                               .frames = &answers[i],
+                               .mangled = r->mangled};
     if (!differ || i + 1 == s->count)
       add_layers(s, answers, &answer);
     s->nowhere += answers[0].count || answer.layer_count ? 0 : count;
@@ -316,6 +317,7 @@ int tool_symbolize(int argc, char **argv) {
       {TOOL_TEXT, "base", NULL, &r.base_text},
       {TOOL_FLAG, "perf", NULL, &r.perf},
       {TOOL_FLAG, "no-layers", NULL, &r.no_layers},
+      {TOOL_FLAG, "no-demangle", NULL, &r.mangled},
       {TOOL_FLAG, "tsv", "a frame a line: address, number, function, path, line, column, discriminator", &r.tsv},
       {TOOL_FLAG, "json", NULL, &r.json},
       TOOL_PROFILE_OPTIONS(&r.profile),

@@ -47,15 +47,19 @@ extern const symbolize_source symbolize_two_level, symbolize_made;
 
 /* ---- Output (symbolize_print.c) ---- */
 
+/* demangle.c: the name for people of a function in C++ or Rust, or the name itself. text: where it may stand. */
+dloc_text symbolize_demangle(dloc_text name, dloc_buffer *text);
+
 typedef enum symbolize_format { SYMBOLIZE_TEXT, SYMBOLIZE_TSV, SYMBOLIZE_JSON } symbolize_format;
 
 typedef struct symbolize_answer {
   const symbolize_address *address;
   const char *source; /* whose answer it is, when several are printed; else NULL */
   uint64_t count;     /* of samples; 0: it was asked for */
-  const symbolize_frames *frames;
+  symbolize_frames *frames;
   const dloc_layer_line *layers;
   size_t layer_count;
+  bool mangled; /* names stay as they are */
 } symbolize_answer;
 void symbolize_print(symbolize_format format, const symbolize_answer *answer);
 

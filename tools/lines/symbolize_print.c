@@ -1,8 +1,10 @@
 /* dloc symbolize: answers as text, as tab-separated values, as JSON. */
+#include "document/memory.h"
 #include "document/value.h"
 #include "symbolize.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 static const dloc_text unknown = {"??", 2};
 
@@ -154,7 +156,19 @@ static void print_json(const symbolize_answer *a) {
   value_arena_deinit(&arena);
 }
 
+/* The same frames with names for people, which stand in texts. */
+static void demangle_frames(symbolize_frames *frames, dloc_buffer *texts) {
+  for (size_t i = 0; i < frames->count; i++)
+    frames->items[i].function = symbolize_demangle(frames->items[i].function, &texts[i]);
+}
+
 void symbolize_print(symbolize_format format, const symbolize_answer *answer) {
   static void (*const print[])(const symbolize_answer *) = {print_text, print_tsv, print_json};
+  dloc_buffer *texts = memory_allocate(answer->frames->count, sizeof *texts);
+  if (!answer->mangled)
+    demangle_frames(answer->frames, texts);
   print[format](answer);
+  for (size_t i = 0; i < answer->frames->count; i++)
+    dloc_buffer_deinit(&texts[i]);
+  free(texts);
 }
