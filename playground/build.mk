@@ -26,7 +26,7 @@ $(BUILD)/playground.wasm: $(WASM_OBJECTS)
 	@/usr/lib/llvm-22/bin/llvm-ar rcs $(BUILD)/wasm/all.a $^
 	$(call say,LD,$@)$(WASM_CC) $(WASM_LDFLAGS) -o $@ $(BUILD)/wasm/playground/main.o $(BUILD)/wasm/all.a -lwasi-emulated-mman -lwasi-emulated-process-clocks -lwasi-emulated-getpid
 
-$(BUILD)/playground.html: $(BUILD)/playground.wasm $(BUILD)/dloc playground/page.py $(wildcard playground/page/* playground/examples/*) $(shell find vectors -name '*.yaml')
+$(BUILD)/playground.html: $(BUILD)/playground.wasm $(BUILD)/dloc playground/page.py $(wildcard tools/pages/syntax.* playground/page/* playground/examples/*) $(shell find vectors -name '*.yaml')
 	$(call say,PAGE,$@)playground/page.py $(BUILD)/dloc $< $@
 
 -include $(WASM_OBJECTS:.o=.d)

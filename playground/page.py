@@ -14,8 +14,9 @@ from typing import Any
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(FOLDER)
-PAGE = ("module", "graph", "vector", "share", "engine", "app")
-WORKER = ("wasi", "worker")
+SYNTAX = "tools/pages/syntax"  # shared with the page of `dloc browse`
+PAGE = (SYNTAX, *(f"playground/page/{name}" for name in ("module", "graph", "vector", "share", "engine", "app")))
+WORKER = ("playground/page/wasi", "playground/page/worker")
 # The tour: title, file of playground/examples, what is merged (nothing: the first two locations), a profile, whose form the module gets; the tab, and what is seen there.
 EXAMPLES: tuple[tuple[str, str, list[str], str, str, str], ...] = (
     ("a kernel in TileIR and MLIR", "kernel.ll", ["!28", "!29"], "rfc", "merge",
@@ -35,7 +36,7 @@ def read(path: str) -> str:
 
 def script(names: tuple[str, ...]) -> str:
     """Modules as one script: what they import from each other stands there already."""
-    text = "".join(read(f"playground/page/{name}.js") for name in names)
+    text = "".join(read(f"{name}.js") for name in names)
     return re.sub(r"^import .*;\n|^export (?=\w)|^//.*\n", "", text, flags=re.MULTILINE)
 
 
@@ -70,7 +71,7 @@ def main(dloc: str, wasm: str, output: str) -> None:
     parts = {"wasm": packed(binary), "data": packed(json.dumps(collect(os.path.abspath(dloc)), separators=(",", ":")).encode()), "worker": script(WORKER)}
     # `</` could end the script.
     text = "window.PARTS=" + json.dumps(parts).replace("</", "<\\/") + ";\n" + script(PAGE)
-    page = read("playground/page/index.html").replace("@style@", read("playground/page/style.css")).replace("@script@", text)
+    page = read("playground/page/index.html").replace("@style@", read(f"{SYNTAX}.css") + read("playground/page/style.css")).replace("@script@", text)
     with open(output, "w", encoding="utf-8") as file:
         file.write(page)
 

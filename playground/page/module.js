@@ -1,6 +1,6 @@
 // module.js - what the page itself sees in the text of a module: colours, and the locations that one may pick.
 
-const TOKEN = /(?<comment>;.*)|(?<string>c?"[^"\n]*"?)|(?<node>!\d+)|(?<class>![A-Za-z][\w.]*)|(?<name>[@%][-\w.$]+|[@%]"[^"\n]*")|(?<word>\b(?:define|declare|distinct|call|ret|br|store|load|add|alloca|invoke|unreachable|null)\b)/g;
+import {tokens} from "../../tools/pages/syntax.js";
 
 export function escape(text) {
   return String(text).replace(/[&<>"]/g, c => ({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"})[c]);
@@ -28,13 +28,7 @@ export function colour(text, marks = []) {
 }
 
 function colour_line(line) {
-  let html = "", at = 0;
-  for (const match of line.matchAll(TOKEN)) {
-    const kind = Object.keys(match.groups).find(name => match.groups[name] !== undefined);
-    html += `${escape(line.slice(at, match.index))}<span class="t-${kind}">${escape(match[0])}</span>`;
-    at = match.index + match[0].length;
-  }
-  return html + escape(line.slice(at));
+  return tokens(line, "llvm").map(([kind, text]) => kind ? `<span class="t-${kind}">${escape(text)}</span>` : escape(text)).join("");
 }
 
 // The locations of instructions: {node: "!41", function, text, line}, in order; then nodes that are locations and that no instruction has.
