@@ -13,12 +13,10 @@ build/demo/PROGRAM.html. Environment: DLOC.
 
 import argparse
 import os
-import re
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from typing import Any
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -144,25 +142,8 @@ class Demo:
         if not shutil.which("valgrind"):
             return None, "nothing: neither perf nor valgrind can be used here"
         counts = self.path("counts")
-        run(["valgrind", "--tool=callgrind", "--dump-instr=yes", "--compress-strings=no", "--compress-pos=no", f"--callgrind-out-file={counts}", *command], **options)
-        with open(samples, "w", encoding="ascii") as file:
-            file.write("# counts of executed instructions by valgrind, not of time\n")
-            file.writelines(self.counted(counts))
-        return samples, "valgrind"
-
-    def counted(self, path: str) -> Iterator[str]:
-        """`ADDRESS COUNT` of each instruction of the program, from callgrind's file."""
-        here, of_call = False, False
-        with open(path, encoding="utf-8", errors="replace") as file:
-            for line in file:
-                if line.startswith("ob="):
-                    here = os.path.basename(line.rstrip("\n")) == os.path.basename(self.executable)
-                elif line.startswith("calls="):
-                    of_call = True
-                elif match := re.match(r"(0x[0-9a-f]+) \S+ (\d+)$", line):
-                    if here and not of_call:
-                        yield f"{match[1]} {match[2]}\n"
-                    of_call = False
+        run(["valgrind", "--tool=callgrind", "--dump-instr=yes", f"--callgrind-out-file={counts}", *command], **options)
+        return counts, "valgrind"
 
 
 def main() -> None:

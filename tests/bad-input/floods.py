@@ -455,6 +455,9 @@ FLOODS = {
         "addresses": lambda count, key: [each(count, key, lambda n, k: f"0x{0x400000 + n:x} 1\n")],
         "far addresses": lambda count, key: [each(count, key, lambda n, k: f"0x{n << 32:x} 1\n")],
         "words": lambda count, key: [each(count, key, lambda n, k: f"{k}\n")],
+        "objects": lambda count, key: [each(count, key, lambda n, k: f"x 1 1.0: 1 cycles: {n:x} f+0x0 (/{k})\n")],
+        "parentheses": lambda count, key: ["x 1 1.0: 1 cycles: 1 f (", each(count, key, lambda n, k: "()"), ")\n"],
+        "objects of valgrind": lambda count, key: ["creator: callgrind-1\npositions: instr line\n", each(count, key, lambda n, k: f"ob=({n}) {k}\n0x{n:x} 1 1\n")],
     },
 }
 

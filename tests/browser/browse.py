@@ -2,9 +2,12 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from urllib.parse import quote
+
+import axe
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests", "linkers"))
@@ -49,7 +52,7 @@ def make_many(folder):
     with open(source, "w", encoding="utf-8") as file:
         file.write("".join(f"double f{i}(double *a, int n) {{\n  double sum = {i};\n  for (int i = 0; i < n; i++)\n    sum += a[i] * a[i];\n  return sum;\n}}\n" for i in range(3)))
     commands = [[clang, "-O1", "-g", "-S", "-emit-llvm", source, "-o", module]]
-    commands += [[dloc, "annotate", "--layer", kind, "--file", kind + ".ll", "--embed", "--functions", module, "-o", module] for kind in ("linalg", "scf", "llvm")]
+    commands += [[dloc, "annotate", "--layer", kind, "--file", kind + ".ll", "--embed", *["--functions"] * (kind != "llvm"), module, "-o", module] for kind in ("linalg", "scf", "llvm")]
     commands += [[dloc, "hide", "--table", table, module, "-o", plain], [llc, "-filetype=obj", "-relocation-model=pic", plain, "-o", item],
                  [dloc, "reveal", "--fast", "--table", table, item, "-o", item], ["ld", "-shared", item, "-o", program]]
     for command in commands:
@@ -78,6 +81,20 @@ def make_evil(folder, evil):
     return program, ["--samples", samples, "--source-dir", folder]
 
 
+def make_large(folder, lines=50_000):
+    """PTX of as many instructions, each with a line of its own in a source of nested loops."""
+    program, samples = os.path.join(folder, "large.ptx"), os.path.join(folder, "large.csv")
+    with open(os.path.join(folder, "large.py"), "w", encoding="utf-8") as file:
+        file.writelines(f"{'    ' * (number % 60)}for i{number} in range({number}):\n" for number in range(lines))
+    with open(program, "w", encoding="utf-8") as file:
+        file.write('.version 8.4\n.target sm_80\n.visible .entry large()\n{\n.file 1 "large.py"\n')
+        file.writelines(f".loc 1 {number} 0\nadd.s32 %r1, %r1, {number};\n" for number in range(1, lines + 1))
+        file.write("}\n")
+    with open(samples, "w", encoding="utf-8") as file:
+        file.writelines(f"{2 * number + 5},{number % 7}\n" for number in range(1, lines + 1))
+    return program, ["--samples", samples, "--source-dir", folder, "--most", str(lines)]
+
+
 # ---- What belongs together
 
 
@@ -100,6 +117,9 @@ class Data:
                         self.link(self.row(place), address, "via" if depth else "own")
                 for place in layers:
                     self.link(self.row(place), address, "own")
+                own = {self.row(place)[0] for place in [*frames[:1], *layers] if place is not None}
+                for pane in set(range(self.code)) - own:
+                    self.link((pane, None, "none"), address, "own")
 
     def row(self, place):
         pane, file, line, _ = self.json["places"][place]
@@ -124,11 +144,17 @@ class Data:
 
     def name(self, row):
         """As in a fragment."""
-        parts = [row[1]] if row[0] == self.code else [self.json["panes"][row[0]]["files"][row[1]]["path"], row[2]]
+        parts = ["none"] if row[2:] == ("none",) else [row[1]] if row[0] == self.code else [self.json["panes"][row[0]]["files"][row[1]]["path"], row[2]]
         return "#" + ":".join(quote(str(part), safe="!'()*~") for part in [self.names[row[0]], *parts])
 
     def rows(self, pane):
-        return [row for row in self.links if row[0] == pane]
+        """Those that are lines."""
+        return [row for row in self.links if row[0] == pane and row[-1] != "none"]
+
+    def whole(self, row, last):
+        """The samples of the lines from a row to the last, also of what was inlined there; each counts once."""
+        pane, file, first = row
+        return sum(self.samples[address] for address in {address for each, links in self.links.items() if each[:2] == (pane, file) and first <= each[2] <= last for address in links})
 
 
 # ---- A reader's hands and eyes
@@ -137,7 +163,7 @@ class Data:
 SETTLE = "new Promise(done=>requestAnimationFrame(()=>requestAnimationFrame(done)))"
 WALK = """(async()=>{const list=document.querySelector('#pane-PANE .rows'),found=new Map(),before=list.scrollTop;
 for(let top=0;;top+=list.clientHeight){list.scrollTop=top;list.dispatchEvent(new Event('scroll'));
-for(const row of list.querySelectorAll('.row'))found.set(+row.dataset.row,[row.className,row.children[1].title,...[...row.children].map(c=>c.textContent)]);
+for(const row of list.querySelectorAll('.row'))found.set(+row.dataset.row,[row.className,row.children[1].title,row.children[2].title,...[...row.children].map(c=>c.textContent)]);
 if(top>=list.scrollHeight)break}
 list.scrollTop=before;await """ + SETTLE + """;return [...found].sort((a,b)=>a[0]-b[0])})()"""
 
@@ -149,10 +175,10 @@ class Reader:
     def walk(self, pane):
         """All rows of a pane: (row, number of the row, classes, heat: (samples, share), sign, text); row is None for one that is no line."""
         file, rows = -1, []
-        for number, (classes, count, label, heat, sign, text) in self.page.evaluate(WALK.replace("PANE", str(pane))):
+        for number, (classes, count, _, label, heat, _, sign, text) in self.page.evaluate(WALK.replace("PANE", str(pane))):
             classes = classes.split()
             file += "title" in classes
-            row = ((pane, "0x" + label) if pane == self.data.code else (pane, file, int(label))) if "line" in classes else None
+            row = ((pane, "0x" + label) if pane == self.data.code else (pane, file, int(label))) if "line" in classes else (pane, None, "none") if "none" in classes else None
             rows.append((row, number, classes, (int(count.split()[0].replace(",", "")) if count else 0, heat), sign, text))
         return rows
 
@@ -165,14 +191,26 @@ class Reader:
                            f"location.hash={json.dumps(self.data.name(row))}}})")
 
     def click(self, row):
-        number = self.number(row)
-        self.page.evaluate(f"document.querySelector('#pane-{row[0]} .rows').scrollTop={number}*document.querySelector('#pane-{row[0]} .row').offsetHeight-40;{SETTLE}")
+        place, number = next((place, number) for place, (each, number, *_) in enumerate(self.walk(row[0])) if each == row)
+        self.page.evaluate(f"document.querySelector('#pane-{row[0]} .rows').scrollTop={place}*document.querySelector('#pane-{row[0]} .row').offsetHeight-40;{SETTLE}")
         self.page.click(f"#row-{row[0]}-{number} .text")
 
     def point(self, row):
         x, y = self.page.evaluate(f"(()=>{{const r=document.querySelector('#row-{row[0]}-{self.number(row)}').getBoundingClientRect();"
                                   "return [r.x+60,r.y+r.height/2]})()")
         self.page.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def choose(self, **wanted):
+        """Switches of the menu; what they were before."""
+        before = {name: self.page.evaluate(f"document.getElementsByName({json.dumps(name)})[0]?.checked") for name in wanted}
+        for name, on in wanted.items():
+            if before[name] not in (None, on):
+                self.page.evaluate(f"document.getElementsByName({json.dumps(name)})[0].click()")
+        return {name: on for name, on in before.items() if on is not None}
+
+    def reload(self):
+        self.page.evaluate("window.old=1;setTimeout(()=>location.reload(),0);1")
+        self.page.wait("typeof old==='undefined'&&document.querySelectorAll('.pane').length>0")
 
     def press(self, key, text=None):
         extra = {"text": text} if text else {}
@@ -209,9 +247,9 @@ def is_share(shown, samples, total):
 
 def check_rows(reader):
     """Every line of the JSON stands there once, with its share of the samples."""
-    data = reader.data
+    data, before = reader.data, reader.choose(metadata=True, blanks=True)
     for pane, described in enumerate(data.json["panes"]):
-        walked = [each for each in reader.walk(pane) if each[0]]
+        walked = [each for each in reader.walk(pane) if each[0] and each[0][-1] != "none"]
         shown = {row: (heat[0], text) for row, _, _, heat, _, text in walked}
         wanted = {}
         for file, each in enumerate(described["files"]):
@@ -224,6 +262,146 @@ def check_rows(reader):
         assert all(is_share(shown, samples, data.json["samples"]) for _, _, _, (samples, shown), _, _ in walked), walked
     shown = [text for row, *_, text in reader.walk(data.code) if row]
     same(shown, [text for function in data.json["functions"] for _, text, *_ in function["code"]])
+    reader.choose(**before)
+
+
+def check_none(reader):
+    """A pane says how many samples have a line there; those without have a row, which belongs together with other rows as lines do."""
+    page, data = reader.page, reader.data
+    rows = [row for row in data.links if row[-1] == "none"]
+    assert rows, "all instructions have a line in all panes"
+    for pane in range(data.code):
+        row = (pane, None, "none")
+        walked = reader.walk(pane)
+        same([each[3][0] for each in walked if each[0] == row], [data.heat(row)] if row in rows else [])
+        told, total = page.evaluate(f"document.querySelector('#pane-{pane} .columns').title"), data.json["samples"]
+        assert told.endswith("% of the samples have a line") and is_share(told.split(" ")[0], total - data.heat(row), total), told
+        page.evaluate(f"(e=>{{e.value={pane};e.dispatchEvent(new Event('change'))}})(document.getElementById('of-lines'))")
+        same(page.evaluate("[...document.querySelectorAll('#lines .entry')].filter(e=>e.textContent.endsWith('no line here')).map(e=>parseInt(e.querySelector('.heat').title.replace(',','')))"),
+             [data.heat(row)] if data.heat(row) else [])
+    page.evaluate("(e=>{e.value=0;e.dispatchEvent(new Event('change'))})(document.getElementById('of-lines'))")
+    for row in rows:
+        reader.click(row)
+        same(reader.here(), [row])
+        check_related(reader, row)
+        same(page.evaluate("location.hash"), data.name(row))
+
+
+def check_whole(reader):
+    """A line that opens a region, or at which something was inlined, has what all of it cost."""
+    data, met = reader.data, 0
+    for pane, described in enumerate(data.json["panes"]):
+        regions = {(pane, number, first): last for number, file in enumerate(described["files"]) for first, last in file.get("regions", [])}
+        titles = reader.page.evaluate(WALK.replace("PANE", str(pane)))
+        for (row, *_), (_, (_, _, title, *_)) in zip(reader.walk(pane), titles):
+            if row and row[-1] != "none":
+                whole = data.whole(row, regions.get(row, row[2]))
+                met += whole > data.heat(row)
+                same((row, title.partition(" sample")[0].replace(",", "")), (row, str(whole) if whole > data.heat(row) else ""))
+    assert met, "no line costs more than its own"
+
+
+def check_metadata(reader):
+    """The metadata of LLVM IR is not shown, unless it is wanted; the numbers of lines are those of the text."""
+    page = reader.page
+    reader.choose(metadata=False, blanks=True)
+    short = {row: text for pane in range(1, reader.data.code) for row, *_, text in reader.walk(pane) if row}
+    reader.choose(metadata=True)
+    full = {row: text for pane in range(1, reader.data.code) for row, *_, text in reader.walk(pane) if row}
+    gone = [text for row, text in full.items() if row not in short]
+    assert any("#dbg_value" in text for text in gone) and any(text.startswith("!0 = ") for text in gone), gone
+    same([text for text in gone if text.strip() and not text.strip().startswith(("#dbg_", "!"))], [])
+    same([text for text in short.values() if "!dbg" in text or "!tbaa" in text], [])
+    changed = [(full[row], text) for row, text in short.items() if row[-1] != "none" and text != full[row]]
+    assert any(line.startswith("define") for line, _ in changed) and any("!tbaa" in line for line, _ in changed), changed
+    same([text for _, text in changed], [re.sub(r",? ![a-z]\w*(\.\w+)* !\d+", "", line) for line, _ in changed])
+    reader.choose(metadata=False)
+    page.evaluate("document.getElementById('find').value='!dbg'")
+    reader.press("/")
+    reader.press("Enter")
+    assert "is nowhere" in page.evaluate("document.getElementById('status').textContent")
+    page.evaluate("document.getElementById('find').value=''")
+
+
+def check_blanks(reader):
+    """Lines are as deep as before, each depth by a column."""
+    before = reader.choose(metadata=True, blanks=True)
+    full = {row: text for pane in range(reader.data.code) for row, *_, text in reader.walk(pane) if row}
+    reader.choose(blanks=False)
+    short = {row: text for pane in range(reader.data.code) for row, *_, text in reader.walk(pane) if row}
+    blanks = lambda text: len(text.expandtabs(4)) - len(text.lstrip())  # noqa: E731
+    same({row: text.strip() for row, text in short.items()}, {row: text.strip() for row, text in full.items()})
+    assert any(blanks(full[row]) > blanks(text) == 1 for row, text in short.items())
+    assert all(blanks(full[row]) >= blanks(text) for row, text in short.items())
+    rows = [row for row in full if row[-1] != "none" and full[row].strip()]
+    for above, row in zip(rows, rows[1:]):
+        assert above[:2] != row[:2] or (blanks(full[above]) < blanks(full[row])) == (blanks(short[above]) < blanks(short[row])), (full[above], full[row])
+    reader.choose(**before)
+
+
+def check_panes(reader):
+    """Panes are made wider by keys and by the pointer, go away and come back, and are as they were when the page is opened again."""
+    page, names = reader.page, reader.data.names
+    width = lambda pane: page.evaluate(f"document.getElementById('pane-{pane}').getBoundingClientRect().width")  # noqa: E731
+    first = "document.querySelector('[role=separator]')"
+    seen = lambda: page.evaluate("[...document.querySelectorAll('.pane')].flatMap((e,i)=>e.checkVisibility()?[i]:[])")  # noqa: E731
+    shown = f"[{first}.getAttribute('aria-valuenow'),{first}.getAttribute('aria-controls'),{first}.getAttribute('aria-label')]"
+    same(page.evaluate(shown), ["50", "pane-0", f"Between {names[0]} and {names[1]}"])
+    page.evaluate(f"{first}.focus()")
+    both = width(0) + width(1)
+    for key, share in (("ArrowRight", 55), ("ArrowRight", 60), ("ArrowLeft", 55), ("End", 90), ("Home", 10)):
+        reader.press(key)
+        same(page.evaluate(f"+{first}.getAttribute('aria-valuenow')"), share)
+        assert abs(width(0) / both - share / 100) < 0.02, (key, width(0), both)
+    reader.press("Enter")
+    same(page.evaluate(f"+{first}.getAttribute('aria-valuenow')"), 50)
+    assert abs(width(0) - width(1)) < 1
+    x, y = page.evaluate(f"(r=>[r.x+r.width/2,r.y+r.height/2])({first}.getBoundingClientRect())")
+    for kind, to in (("mousePressed", x), ("mouseMoved", x + 40), ("mouseMoved", x + both / 4), ("mouseReleased", x + both / 4), ("mouseMoved", x)):
+        page.call("Input.dispatchMouseEvent", type=kind, x=to, y=y, button="left", buttons=int(kind != "mouseReleased" and to != x or kind == "mousePressed"), clickCount=1)
+    assert abs(width(0) / both - 0.75) < 0.02, (width(0), both)
+    same(page.evaluate("(e=>e.scrollWidth-e.clientWidth<=0)(document.querySelector('.panes'))"), True)
+    page.click(".view summary")
+    axe.check_axe(page)
+    page.click(f"[name={json.dumps(names[1])}]")
+    same(seen(), [pane for pane in range(len(names)) if pane != 1])
+    reader.press("Escape")
+    same(page.evaluate("[document.querySelector('.view').open,document.activeElement.tagName]"), [False, "SUMMARY"])
+    wide = width(0)
+    reader.reload()
+    same(seen(), [pane for pane in range(len(names)) if pane != 1])
+    assert abs(width(0) - wide) < 1, (width(0), wide)
+    page.evaluate("document.querySelector('#pane-0 .rows').focus()")
+    reader.press("ArrowRight")
+    same(page.evaluate("document.activeElement.parentElement.id"), "pane-2")
+    reader.go(reader.data.rows(1)[0])  # a link into it brings it back
+    same(seen(), list(range(len(names))))
+    reader.choose(**{name: False for name in names})
+    same(seen(), [len(names) - 1])
+    reader.choose(**{name: True for name in names})
+    same(seen(), list(range(len(names))))
+    page.evaluate("localStorage.setItem(Object.keys(localStorage).find(k=>k.startsWith('dloc browse')),'[1,\"]')")
+    reader.reload()
+    same((seen(), page.evaluate(f"+{first}.getAttribute('aria-valuenow')")), (list(range(len(names))), 50))
+    page.evaluate("localStorage.clear()")
+
+
+def check_large(reader, lines=50_000):
+    """A hundred thousand lines are there, and few elements; going anywhere makes no more."""
+    page = reader.page
+    same(page.evaluate("[...document.querySelectorAll('.pane .rows')].map(e=>+e.querySelector('.row').getAttribute('aria-setsize'))"), [lines + 1, lines + 1])
+    for key in ("h", "End", "PageUp", "Home"):
+        reader.press(key)
+        elements = page.evaluate("document.querySelectorAll('*').length")
+        assert elements < 3000, (key, elements)
+    same(page.evaluate("document.querySelector('#row-0-1 .whole').textContent"), "100.0%")
+
+
+def check_syntax(reader, **wanted):
+    """Parts of lines have the colours of the playground."""
+    for kind, text in wanted.items():
+        found = reader.page.evaluate(f"[...document.querySelectorAll('.text .t-{kind}')].map(e=>e.textContent)")
+        assert any(part.startswith(text) for part in found), (kind, text, found[:20])
 
 
 def check_bars(reader):
@@ -289,7 +467,7 @@ def check_keys(reader):
     page, data = reader.page, reader.data
     reader.go(data.rows(0)[0])
     hot = sorted((row for row in data.rows(0) if data.heat(row)), key=lambda row: (-data.heat(row), row[1:]))
-    for key, wanted in (("h", hot[0]), ("n", hot[1]), ("n", hot[2]), ("b", hot[1])):
+    for key, wanted in (("h", hot[0]), ("n", hot[1]), ("n", hot[2]), ("p", hot[1])):
         reader.press(key)
         same((key, reader.here()), (key, [wanted]))
         check_related(reader, wanted)
@@ -328,10 +506,6 @@ def check_keys(reader):
 def check_boxes(reader):
     """The hottest functions and lines lead to their place; so does what is told of a line."""
     page, data = reader.page, reader.data
-    with_line = {address for row in data.rows(0) for address, kind in data.links[row].items() if kind == "own"}
-    without = data.json["samples"] - sum(data.samples[address] for address in with_line)
-    told = page.evaluate("[...document.querySelectorAll('#lines .entry:disabled')].map(e=>[e.querySelector('.heat').title,e.querySelector('.where').textContent])")
-    same(told, [[f"{without} sample{'s' * (without != 1)}", "no line"]] if without else [])
     page.click("#lines .entry")
     hottest = max(data.rows(0), key=lambda row: (data.heat(row), [-part for part in row]))
     same(reader.here(), [hottest])
@@ -386,6 +560,11 @@ def check_phone(reader, width=420):
         if 0 < number < len(reader.data.names):
             assert not reader.data.marks(reader.data.rows(0)[0], number) or reader.is_marked_seen(number)
         page.screenshot(os.path.join(reader.folder, f"browse-phone-{number}.png"))
+    page.click(".view summary")
+    menu = page.evaluate("(r=>[r.left,innerWidth-r.right])(document.querySelector('.view>div').getBoundingClientRect())")
+    assert min(menu) >= 0, menu
+    axe.check_axe(page)
+    page.click(".view summary")
     page.click(".tabs button:nth-child(1)")
     row = reader.data.rows(0)[1]
     reader.click(row)
@@ -411,6 +590,9 @@ def check_cold(reader):
     page = reader.page
     same(page.evaluate("[...document.querySelectorAll('.heat,[data-key=h],#lines')].filter(e=>e.checkVisibility()).length"), 0)
     assert page.evaluate("document.querySelectorAll('#functions .entry').length"), "there are no functions"
+    told = page.evaluate("document.querySelector('#pane-0 .columns').title")
+    without, all_of_them = len(reader.data.links.get((0, None, "none"), {})), len(reader.data.samples)
+    same(told, f"{100 * (all_of_them - without) / all_of_them:.1f}% of the instructions have a line")
     same(len(reader.here()), 1)
 
 

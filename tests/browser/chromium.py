@@ -131,6 +131,19 @@ class Page:
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']['exception'].get('description')}")
         return answer["result"].get("value")
 
+    def wait(self, condition):
+        """Until it holds, also while another page comes."""
+        end = time.monotonic() + DEADLINE
+        while True:
+            try:
+                if self.evaluate(condition):
+                    return
+            except RuntimeError:
+                pass
+            if time.monotonic() > end:
+                raise TimeoutError(condition)
+            time.sleep(0.05)
+
     def click(self, selector):
         """A real click in the middle of the element's first line."""
         x, y = self.evaluate(

@@ -603,18 +603,23 @@ def check_looks(tally, name, page):
 
 def check_browse(browser, tally):
     hot = open_browse(browser, "layers", *browse.make_program(path_of("browse")))
-    for check in (browse.check_rows, browse.check_bars, browse.check_clicks, browse.check_fragment, browse.check_pointer, browse.check_keys, browse.check_boxes,
-                  browse.check_phone):
+    for check in (browse.check_rows, browse.check_none, browse.check_bars, browse.check_clicks, browse.check_fragment, browse.check_pointer, browse.check_keys, browse.check_boxes,
+                  browse.check_phone, browse.check_panes):
         tally.check("browse: " + check.__name__[len("check_"):], check, hot)
+    tally.check("browse: narrow phone", browse.check_phone, hot, 320)
     check_looks(tally, "browse", hot.page)
     many = open_browse(browser, "many", *browse.make_many(path_of("browse")))
-    for check in (browse.check_many, browse.check_rows, browse.check_clicks, browse.check_phone):
+    for check in (browse.check_many, browse.check_rows, browse.check_none, browse.check_whole, browse.check_metadata, browse.check_blanks, browse.check_clicks, browse.check_phone, browse.check_panes):
         tally.check("browse, five panes: " + check.__name__[len("check_"):], check, many)
+    tally.check("browse, five panes: syntax", lambda: browse.check_syntax(many, word="for", name="%5", node="0x", comment="; preds = "))
     check_looks(tally, "browse, five panes", many.page)
     cold = open_browse(browser, "cold", *browse.make_inlining(path_of("browse")))
     for check in (browse.check_rows, browse.check_cold, browse.check_inlining, browse.check_clicks):
         tally.check("browse, inlining: " + check.__name__[len("check_"):], check, cold)
     check_looks(tally, "browse, inlining", cold.page)
+    large = open_browse(browser, "large", *browse.make_large(path_of("browse")))
+    tally.check("browse, large", browse.check_large, large)
+    tally.check("browse, large: peace", check_peace, large.page)
     evil = open_browse(browser, "evil", *browse.make_evil(path_of("browse"), EVIL))
     tally.check("browse, evil: it is shown", browse.check_evil, evil, EVIL)
     tally.check("browse, evil: elements", lambda: same(evil.page.evaluate("document.querySelectorAll('script,img,iframe').length"), 2))

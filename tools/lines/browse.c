@@ -12,9 +12,9 @@ static const tool_usage usage = {
     "A file of the source is read if it is below the current folder, FILE's folder or a DIR of --source-dir: a program may\n"
     "name any file of yours. The page has the lines of it that code has, and 15 around each.\n"
     "\n"
-    "SAMPLES is the output of `perf script --show-mmap-events`, or lines `ADDRESS [COUNT]` with addresses of FILE; `-` is\n"
-    "standard input. The page shows the comments of such a list, which begin with `#`. Of PTX, SAMPLES is CSV,\n"
-    "`LINE,COUNT`, by line of FILE; with a first row of names, the columns `line` or `#` and the first with `samples`.\n"
+    "SAMPLES is the output of `perf script --show-mmap-events`, the file of valgrind's callgrind with --dump-instr=yes, or\n"
+    "lines `ADDRESS [COUNT]` with addresses of FILE, and comments (`#`) for the page; `-` is standard input. Of PTX, it is\n"
+    "CSV, `LINE,COUNT`, by line of FILE; with a first row of names, the columns `line` or `#` and the first with `samples`.\n"
     "\n"
     "Exit status: 0 fine; 1 something in the samples or in FILE is wrong; 2 bad usage, unreadable or unwritable\n"
     "files, no disassembler.\n",

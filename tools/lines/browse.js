@@ -9,6 +9,9 @@
   const [main, find, status, dialog] = [document.querySelector('main'), byId('find'), byId('status'), document.querySelector('dialog')];
   const narrow = matchMedia('(max-width: 800px)');
   const code = []; // instructions: {text, address, samples, stack, layers, function}
+  // What the reader has chosen to see, as it was the last time.
+  const memory = 'dloc browse: ' + [...data.panes.map(pane => pane.name), 'code'].join(' ');
+  const view = Object.assign({blanks: data.panes.length < 4, metadata: false, whole: true, away: [], sizes: {}}, remembered());
   const panes = [];
   let current = 0; // the pane that the keys are about
   let active = null, kept = false, pointed = null; // {pane, row}: chosen; whether the pointer is ignored; under the pointer
@@ -48,11 +51,60 @@
     return cell;
   }
 
+  // Storage may be forbidden, and hold anything.
+  function remembered() {
+    try {
+      const {blanks, metadata, whole, away, sizes} = JSON.parse(localStorage.getItem(memory));
+      return {blanks: !!blanks, metadata: !!metadata, whole: !!whole, away: [...away], sizes: {...sizes}};
+    } catch { return null; }
+  }
+
+  function remember() {
+    try { localStorage.setItem(memory, JSON.stringify(view)); } catch { /* then not */ }
+  }
+
+  // ---- Texts: what is shown of a line
+
+  // Metadata in a line, and lines that are nothing else.
+  const ATTACHED = {llvm: /(?:,? ![A-Za-z_][\w.]* !\d+)+(?= \{$|$)/g, mlir: / loc\((?:#\w+|unknown|"[^"]*"(?::\d+:\d+)?)\)(?=$| *[,){])/g};
+  const METADATA = {llvm: /^\s*#dbg_|^\s*(?:tail )?call void @llvm\.dbg\.|^![\w.]+ = /, mlir: /^#(?:loc|di_\w*)\d* = /};
+
+  function textOf(row) {
+    const text = !view.metadata && ATTACHED[row.language] ? row.text.replace(ATTACHED[row.language], '') : row.text;
+    return view.blanks || row.kind !== 'line' || !text.trim() ? text : ' '.repeat(row.level) + text.trimStart();
+  }
+
+  const isHidden = row => row.kind === 'none' ? !row.code.length : !view.metadata && row.kind === 'line' && !row.code.length && !row.via.length && !!METADATA[row.language]?.test(row.text);
+
+  function colouredText(row) {
+    const made = element('span', 'text'), text = textOf(row);
+    const parts = row.kind !== 'line' ? [['', text]] : row.comment ? [['comment', text]] : tokens(text, row.language);
+    made.append(...parts.map(([kind, part]) => kind ? element('span', 't-' + kind, part) : part));
+    return made;
+  }
+
+  // Of the lines of a file, in order: how deep each is indented, and the nearest line around it that opens a region.
+  function nest(rows, file) {
+    const regions = new Map(file.regions), comments = file.comments || [], opened = [], indents = [0];
+    let comment = 0;
+    for (const row of rows) {
+      while (opened.length && opened.at(-1).last < row.label) opened.pop();
+      row.inside = opened.at(-1) || file.row;
+      if (regions.has(row.label)) opened.push(Object.assign(row, {last: regions.get(row.label)}));
+      while (comments[comment]?.[1] < row.label) comment++;
+      row.comment = comments[comment]?.[0] <= row.label;
+      const blanks = row.text.replace(/\t/g, '    ').search(/\S/);
+      while (blanks >= 0 && indents.at(-1) > blanks) indents.pop();
+      if (blanks > indents.at(-1)) indents.push(blanks);
+      row.level = indents.length - 1;
+    }
+  }
+
   // ---- Panes
 
   class Pane {
     constructor(name, rows) {
-      Object.assign(this, {name, rows, number: panes.length, cursor: 0, marks: new Map(), shown: new Map(), own: new Map()});
+      Object.assign(this, {name, rows, number: panes.length, cursor: 0, size: view.sizes[name] > 0 ? view.sizes[name] : 1, away: view.away.includes(name), marks: new Map(), shown: new Map(), own: new Map()});
       this.titles = rows.flatMap((row, i) => row.kind === 'title' ? [i] : []);
     }
 
@@ -60,15 +112,28 @@
     count() {
       for (const row of this.rows)
         if (row.kind !== 'title') row.samples = row.code.reduce((sum, i) => sum + code[i].samples, 0);
-      const lines = this.rows.flatMap((row, i) => row.kind !== 'title' && row.samples ? [i] : []);
-      this.covered = new Set(this.rows.flatMap(row => row.kind !== 'title' && row.samples ? row.code : []));
-      this.without = total - [...this.covered].reduce((sum, i) => sum + code[i].samples, 0);
+      const lines = this.rows.flatMap((row, i) => row.kind === 'line' && row.samples ? [i] : []);
       this.hot = lines.sort((a, b) => this.rows[b].samples - this.rows[a].samples || a - b);
       this.most = this.hot.length ? this.rows[this.hot[0]].samples : 1;
+      this.flat = !this.rows.some(row => row.kind === 'line' && row.whole > row.samples);
+      this.none = this.files ? this.rows[0] : newRow('none', '', '');
+      const [all, without] = total ? [total, this.none.samples] : [code.length, this.none.code.length];
+      this.covers = this.files && all ? `${(100 * (all - without) / all).toFixed(1)}% of the ${total ? 'samples' : 'instructions'} have a line` : '';
+    }
+
+    // Which rows are shown, and where each is then.
+    arrange() {
+      this.order = [];
+      this.place = this.rows.map((row, i) => (isHidden(row) ? this.order.length : this.order.push(i) - 1));
+      this.cursor = this.order[Math.min(this.place[this.cursor], this.order.length - 1)] ?? 0;
+      this.all.style.height = this.height * this.order.length + 'px';
+      for (const made of this.shown.values()) made.remove();
+      this.shown.clear();
+      this.render();
     }
 
     build(parent) {
-      this.section = element('section', `pane ${this.name === 'code' ? 'code' : ''}`);
+      this.section = element('section', `pane ${this.files ? '' : 'code'} ${this.flat || !total ? 'flat' : ''}`);
       this.section.id = `pane-${this.number}`;
       this.section.setAttribute('aria-label', this.name);
       const head = element('div'), title = element('h2', '', this.name);
@@ -79,6 +144,9 @@
       for (const i of this.titles) this.select.append(new Option(nameOfTitle(i) || (folder || !this.files ? this.rows[i].text.slice(this.files ? folder : 0) : short(this.rows[i].text)), i));
       this.select.addEventListener('change', () => { this.cursor = +this.select.value; this.scrollTo(this.cursor, 0); });
       this.told = element('span', 'marked');
+      const columns = element('p', 'columns');
+      columns.append(element('span', 'number'), element('span', 'heat', 'own'), element('span', 'whole', 'all'), element('span', '', this.covers.replace(/ of the \w+/, '')));
+      columns.title = this.covers;
       head.append(title, this.select, this.told);
       this.list = element('div', 'rows');
       this.list.tabIndex = 0;
@@ -87,17 +155,17 @@
       this.all = element('div', 'all');
       this.all.setAttribute('role', 'presentation');
       this.list.append(this.all);
-      this.section.append(head, this.list);
+      this.section.append(head, columns, this.list);
       parent.append(this.section);
       this.height = parseFloat(getComputedStyle(this.list).lineHeight);
-      this.all.style.height = this.height * this.rows.length + 'px';
-      this.all.style.setProperty('--digits', this.rows.reduce((most, row) => Math.max(most, String(row.label).length), 1));
+      this.section.style.setProperty('--digits', this.rows.reduce((most, row) => Math.max(most, String(row.label).length), 1));
       this.list.addEventListener('scroll', () => this.render());
       this.list.addEventListener('focus', () => { current = this.number; });
       this.list.addEventListener('keydown', event => this.press(event));
       this.list.addEventListener('click', event => this.click(event));
       this.list.addEventListener('pointerover', event => { if (event.pointerType === 'mouse') point(this.number, rowOf(event)); });
       this.list.addEventListener('pointerleave', () => point(this.number, null));
+      this.arrange();
       new ResizeObserver(() => this.render()).observe(this.list);
     }
 
@@ -106,10 +174,12 @@
       made.id = `row-${this.number}-${i}`;
       made.dataset.row = i;
       made.setAttribute('role', 'option');
-      made.setAttribute('aria-setsize', this.rows.length);
-      made.setAttribute('aria-posinset', i + 1);
-      made.style.top = this.height * i + 'px';
-      made.append(element('span', 'number', row.label), heat(row.samples, row.kind === 'title' ? Infinity : this.most), element('span', 'sign'), element('span', 'text', row.text));
+      made.setAttribute('aria-setsize', this.order.length);
+      made.setAttribute('aria-posinset', this.place[i] + 1);
+      made.style.top = this.height * this.place[i] + 'px';
+      const whole = element('span', 'whole', row.whole > row.samples ? share(row.whole) : '');
+      if (whole.textContent) whole.title = `${count(row.whole, 'sample')} in all: ${row.last ? `lines ${row.label} to ${row.last}` : row.kind === 'title' ? 'the file' : 'with what was inlined here'}`;
+      made.append(element('span', 'number', row.label), heat(row.samples, row.kind === 'title' ? Infinity : this.most), whole, element('span', 'sign'), colouredText(row));
       return made;
     }
 
@@ -118,13 +188,13 @@
       const row = this.rows[i], idle = row.kind === 'line' && !row.code.length && !row.via.length;
       made.className = ['row', row.kind, idle ? 'idle' : '', mark ? mark.kind : '', here ? 'here' : ''].join(' ');
       made.setAttribute('aria-selected', !!mark || !!here);
-      made.children[2].textContent = mark ? (mark.kind === 'own' ? '▸' : '↳') : '';
+      made.children[3].textContent = mark ? (mark.kind === 'own' ? '▸' : '↳') : '';
     }
 
     render() {
       const first = Math.floor(this.list.scrollTop / this.height), high = Math.ceil(this.list.clientHeight / this.height);
       const wanted = new Set([this.cursor]); // the cursor's row has to be there for who reads by ear
-      for (let i = Math.max(0, first - 10); i < Math.min(this.rows.length, first + high + 10); i++) wanted.add(i);
+      for (const i of this.order.slice(Math.max(0, first - 10), first + high + 10)) wanted.add(i);
       for (const [i, made] of this.shown)
         if (!wanted.has(i)) { made.remove(); this.shown.delete(i); }
       for (const i of wanted) {
@@ -132,18 +202,18 @@
         if (this.shown.has(i)) this.dress(i, this.shown.get(i));
       }
       if (this.rows.length) this.list.setAttribute('aria-activedescendant', `row-${this.number}-${this.cursor}`);
-      const title = this.titles.findLast(i => i <= first + 1);
+      const title = this.titles.findLast(i => i <= (this.order[first + 1] ?? Infinity));
       if (title !== undefined && document.activeElement !== this.select) this.select.value = title;
     }
 
     scrollTo(i, share = .4) {
-      this.list.scrollTop = this.height * i - this.list.clientHeight * share;
+      this.list.scrollTop = this.height * this.place[i] - this.list.clientHeight * share;
       this.list.scrollLeft = 0;
       this.render();
     }
 
     isSeen(i) {
-      const top = this.height * i - this.list.scrollTop;
+      const top = this.height * this.place[i] - this.list.scrollTop;
       return top >= 0 && top + this.height <= this.list.clientHeight;
     }
 
@@ -151,7 +221,7 @@
     reveal() {
       const marked = [...this.marks.keys()];
       if (!marked.length || !this.list.clientHeight || marked.some(i => this.isSeen(i) && this.marks.get(i).kind === 'own')) return;
-      const weight = i => (this.marks.get(i).kind === 'own' ? 1e15 : 0) + this.marks.get(i).samples;
+      const weight = i => this.rows[i].kind === 'none' ? -1 : (this.marks.get(i).kind === 'own' ? 1e15 : 0) + this.marks.get(i).samples;
       this.scrollTo(marked.reduce((best, i) => weight(i) > weight(best) ? i : best));
     }
 
@@ -167,8 +237,9 @@
       const steps = {ArrowUp: -1, ArrowDown: 1, PageUp: -page, PageDown: page, Home: -Infinity, End: Infinity};
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.key in steps)
-        choose(this.number, Math.min(Math.max(this.cursor + steps[event.key], 0), this.rows.length - 1), true);
-      else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') show(this.number + (event.key === 'ArrowLeft' ? -1 : 1));
+        choose(this.number, this.order[Math.min(Math.max(this.place[this.cursor] + steps[event.key], 0), this.order.length - 1)], true);
+      else if (event.key === 'ArrowLeft') show(panes.findLast(pane => pane.number < this.number && isThere(pane))?.number);
+      else if (event.key === 'ArrowRight') show(panes.find(pane => pane.number > this.number && isThere(pane))?.number);
       else if (event.key === 'm') this.nextMark();
       else return;
       event.preventDefault();
@@ -189,13 +260,14 @@
   // ---- From the data
 
   function newRow(kind, label, text) {
-    return {kind, label, text, samples: 0, code: [], via: []};
+    return {kind, label, text, samples: 0, whole: 0, code: [], via: []};
   }
 
   function textPane(pane) {
-    const rows = [], lines = new Map();
+    const rows = [newRow('none', '', 'no line here')], lines = new Map([['none', 0]]);
     pane.files.forEach((file, number) => {
-      rows.push(Object.assign(newRow('title', '', file.path), {file: number}));
+      rows.push(file.row = Object.assign(newRow('title', '', file.path), {file: number}));
+      const begin = rows.length;
       if (file.problem) rows.push(newRow('missing', '', file.problem));
       let next = 1;
       const gap = to => { if (to > next && !file.problem) rows.push(newRow('gap', '', `${count(to - next, 'line')} left out`)); };
@@ -203,11 +275,12 @@
         gap(first);
         texts.forEach((text, i) => {
           lines.set(`${number}:${first + i}`, rows.length);
-          rows.push(Object.assign(newRow('line', first + i, text), {file: number}));
+          rows.push(Object.assign(newRow('line', first + i, text), {file: number, language: file.language}));
         });
         next = first + texts.length;
       }
       gap(file.count + 1);
+      nest(rows.slice(begin).filter(row => row.kind === 'line'), file);
     });
     panes.push(Object.assign(new Pane(pane.name, rows), {lines, files: pane.files}));
   }
@@ -222,7 +295,7 @@
       for (const [address, text, samples, stack, layers] of each.code) {
         title.code.push(code.length);
         lines.set(address, rows.length);
-        rows.push(Object.assign(newRow('line', address.replace(/^0x/, ''), text), {code: [code.length], address}));
+        rows.push(Object.assign(newRow('line', address.replace(/^0x/, ''), text), {code: [code.length], address, language: data.language, level: 0}));
         code.push({address, text, samples, stack: data.stacks[stack], layers, function: each});
       }
     });
@@ -238,12 +311,29 @@
       each.rows.push([panes.length - 1, panes.at(-1).lines.get(each.address), 'own']);
       each.stack.forEach(([, place], depth) => { if (place !== null) add(each, i, place, depth ? 'via' : 'own'); });
       each.layers.forEach(place => add(each, i, place, 'own'));
+      const there = new Set(each.rows.flatMap(([pane, , kind]) => kind === 'own' ? [pane] : []));
+      for (const pane of panes.slice(0, -1).filter(pane => !there.has(pane.number))) addRow(each, i, pane, 0, 'own');
     });
     function add(each, i, place, kind) {
-      const [pane, row] = rowAt(place), list = pane.rows[row][kind === 'own' ? 'code' : 'via'];
+      addRow(each, i, ...rowAt(place), kind);
+    }
+    function addRow(each, i, pane, row, kind) {
+      const list = pane.rows[row][kind === 'own' ? 'code' : 'via'];
       if (list.at(-1) === i) return; // a recursive stack has a line twice
       list.push(i);
       each.rows.push([pane.number, row, kind]);
+    }
+  }
+
+  // Each instruction counts once for a line and each region around it, also one that was inlined there.
+  function countWhole() {
+    for (const each of code) {
+      const met = new Set();
+      for (const [pane, i] of each.rows)
+        for (let row = panes[pane].rows[i]; row && !met.has(row); row = row.inside) {
+          met.add(row);
+          row.whole += each.samples;
+        }
     }
   }
 
@@ -265,6 +355,12 @@
     return found;
   }
 
+  // How many lines of a pane are marked.
+  function told(pane, marks) {
+    const none = !!pane.files && marks.has(0), size = marks.size - none;
+    return size || !none ? count(size, 'line') : 'no line';
+  }
+
   let marked = ''; // what is marked now
   function mark(reveal) {
     const about = pointed || active, key = about ? `${about.pane}:${about.row}` : '-';
@@ -273,7 +369,7 @@
       const found = about ? related(about.pane, about.row) : panes.map(() => new Map());
       panes.forEach((pane, i) => {
         pane.marks = found[i];
-        pane.told.textContent = about && about.pane !== i ? count(found[i].size, 'line') : '';
+        pane.told.textContent = about && about.pane !== i ? told(pane, found[i]) : '';
         pane.tab.lastChild.textContent = found[i].size || '';
       });
     }
@@ -303,7 +399,7 @@
     tellHere();
     const name = fragment(pane, row);
     if (name && keep) history.replaceState(null, '', name);
-    if (keep) say(panes.flatMap((each, i) => i === pane ? [] : [`${count(each.marks.size, 'line')} of ${each.name}`]).join(', '));
+    if (keep) say(panes.flatMap((each, i) => i === pane ? [] : [`${told(each, each.marks)} of ${each.name}`]).join(', '));
   }
 
   function letGo() {
@@ -320,12 +416,12 @@
     choose(pane, row, true);
   }
 
-  // ---- Fragments: #source:PATH:LINE, #code:ADDRESS
+  // ---- Fragments: #source:PATH:LINE, #source:none, #code:ADDRESS
 
   function fragment(pane, row) {
     const each = panes[pane], of = each.rows[row];
-    if (of.kind !== 'line') return null;
-    const parts = of.address ? [each.name, of.address] : [each.name, each.files[of.file].path, of.label];
+    if (of.kind !== 'line' && of.kind !== 'none') return null;
+    const parts = of.kind === 'none' ? [each.name, 'none'] : of.address ? [each.name, of.address] : [each.name, each.files[of.file].path, of.label];
     return '#' + parts.map(encodeURIComponent).join(':');
   }
 
@@ -335,7 +431,7 @@
     try { parts = hash.slice(1).split(':').map(decodeURIComponent); } catch { return null; }
     const each = panes.find(pane => pane.name === parts[0]);
     if (!each) return null;
-    const key = each.files ? `${each.files.findIndex(file => file.path === parts[1])}:${parts[2]}` : parts[1];
+    const key = each.files && parts.length > 2 ? `${each.files.findIndex(file => file.path === parts[1])}:${parts[2]}` : parts[1];
     return each.lines.has(key) ? {pane: each.number, row: each.lines.get(key)} : null;
   }
 
@@ -372,8 +468,8 @@
   }
 
   function rowEntry(pane, row, samples, most) {
-    const of = pane.rows[row], where = of.kind === 'title' ? '' : pane.files ? `${nameOf(pane.files[of.file])}:${of.label}` : of.label;
-    return entry(samples, most, where, of.text.trim(), () => goTo(pane.number, row));
+    const of = pane.rows[row], where = of.kind !== 'line' ? '' : pane.files ? `${nameOf(pane.files[of.file])}:${of.label}` : of.label;
+    return entry(samples, most, where, textOf(of).trim(), () => goTo(pane.number, row));
   }
 
   function placeText(place) {
@@ -385,7 +481,7 @@
   function placeEntry(place, name) {
     if (place === null) return entry(0, 1, 'no line', name, () => {});
     const [pane, row] = rowAt(place);
-    return entry(0, 1, placeText(place), name === null ? pane.rows[row].text.trim() : name, () => goTo(pane.number, row));
+    return entry(0, 1, placeText(place), name === null ? textOf(pane.rows[row]).trim() : name, () => goTo(pane.number, row));
   }
 
   // The functions by name: inlined ones have what their instructions have, wherever these are.
@@ -409,11 +505,7 @@
     const pane = panes[byId('of-lines').value];
     byId('lines').replaceChildren(...pane.hot.slice(0, 100).map(i => rowEntry(pane, i, pane.rows[i].samples, pane.most)));
     if (!pane.hot.length) byId('lines').append(element('p', 'note', 'No line of this pane has samples.'));
-    else if (pane.without > 0) {
-      const rest = entry(pane.without, pane.most, 'no line', 'samples without a line in this pane', () => {});
-      rest.disabled = true;
-      byId('lines').append(rest, element('p', 'note', `${share(total - pane.without)} of the samples have a line here.`));
-    }
+    if (pane.none.samples) byId('lines').append(rowEntry(pane, 0, pane.none.samples, Math.max(pane.most, pane.none.samples)), element('p', 'note', pane.covers + ' here.'));
   }
 
   function stackEntries(each) {
@@ -432,6 +524,7 @@
     box.replaceChildren(element('h3', '', `${pane.name} ${where}`));
     const what = [count(row.code.length, 'instruction')];
     if (total) what.unshift(`${count(row.samples, 'sample')}${row.samples ? ', ' + share(row.samples) : ''}`);
+    if (row.whole > row.samples) what.push(`${count(row.whole, 'sample')} in all, ${share(row.whole)}${row.last ? `, in lines ${row.label} to ${row.last}` : ''}`);
     if (row.via.length) what.push(`${row.via.length} more inlined through a call on it`);
     box.append(element('p', 'note', what.join('; ')));
     const found = pane.marks && related(active.pane, active.row);
@@ -439,7 +532,7 @@
     panes.forEach((other, i) => {
       if (!found[i].size) return;
       const best = [...found[i]].sort((a, b) => b[1].samples - a[1].samples || a[0] - b[0]).slice(0, 5);
-      box.append(element('h3', '', `${other.name}: ${count(found[i].size, 'line')}`));
+      box.append(element('h3', '', `${other.name}: ${told(other, found[i])}`));
       box.append(...best.map(([target, mark]) => rowEntry(other, target, mark.samples, most)));
     });
     const list = row.code.length ? row.code : row.via;
@@ -447,6 +540,75 @@
   }
 
   // ---- Moving about
+
+  const isThere = pane => narrow.matches || !pane.away;
+
+  // Panes that are not away, by their sizes, with a separator between two. What is chosen is remembered.
+  function arrangePanes() {
+    if (panes.every(pane => pane.away)) panes[0].away = false;
+    if (panes[current].away) current = panes.find(pane => !pane.away).number;
+    for (const pane of panes) {
+      pane.section.style.flexGrow = pane.size;
+      pane.section.classList.toggle('away', pane.away);
+      pane.box.checked = !pane.away;
+      const left = panes.findLast(each => each.number < pane.number && !each.away);
+      if (!pane.separator) continue;
+      pane.separator.hidden = pane.away || !left;
+      if (pane.separator.hidden) continue;
+      const share = Math.round(100 * left.size / (left.size + pane.size));
+      for (const [key, value] of [['valuenow', share], ['valuetext', `${left.name} ${share}%, ${pane.name} ${100 - share}%`], ['controls', left.section.id], ['label', `Between ${left.name} and ${pane.name}`]])
+        pane.separator.setAttribute('aria-' + key, value);
+    }
+    view.away = panes.flatMap(pane => pane.away ? [pane.name] : []);
+    view.sizes = Object.fromEntries(panes.map(pane => [pane.name, pane.size]));
+    main.querySelector('.panes').classList.toggle('sized', panes.some(pane => pane.size !== 1));
+    remember();
+  }
+
+  // The line before a pane, which the pointer or arrows move.
+  function addSeparator(parent, pane) {
+    const made = pane.separator = element('div', 'separator');
+    for (const [key, value] of Object.entries({role: 'separator', tabindex: 0, 'aria-orientation': 'vertical', 'aria-valuemin': 10, 'aria-valuemax': 90}))
+      made.setAttribute(key, value);
+    const left = () => panes.findLast(each => each.number < pane.number && !each.away);
+    const move = percent => {
+      const [other, both] = [left(), left().size + pane.size];
+      other.size = both * Math.min(90, Math.max(10, percent)) / 100;
+      pane.size = both - other.size;
+      arrangePanes();
+    };
+    const reset = () => { for (const each of panes) each.size = 1; arrangePanes(); };
+    made.addEventListener('keydown', event => {
+      const now = +made.getAttribute('aria-valuenow'), to = {ArrowLeft: now - 5, ArrowRight: now + 5, Home: 10, End: 90}[event.key];
+      if (event.key === 'Enter') reset();
+      else if (to !== undefined) move(to);
+      else return;
+      event.preventDefault();
+    });
+    made.addEventListener('dblclick', reset);
+    made.addEventListener('pointerdown', event => { made.setPointerCapture(event.pointerId); event.preventDefault(); });
+    made.addEventListener('pointermove', event => {
+      if (!made.hasPointerCapture(event.pointerId)) return;
+      const begin = left().section.getBoundingClientRect().left, end = pane.section.getBoundingClientRect().right;
+      move(Math.round(100 * (event.clientX - begin) / (end - begin)));
+    });
+    parent.append(made);
+  }
+
+  function setAway(pane, away) {
+    pane.away = away && panes.some(each => each !== pane && !each.away); // one stays
+    arrangePanes();
+  }
+
+  function addChoice(parent, name, text, checked, act) {
+    const label = element('label'), box = element('input');
+    [box.type, box.name] = ['checkbox', name];
+    box.checked = checked;
+    box.addEventListener('change', () => act(box.checked));
+    label.append(box, ' ' + text);
+    byId(parent).append(label);
+    return box;
+  }
 
   // On a narrow screen one pane or box is seen at a time.
   function display(name) {
@@ -458,6 +620,7 @@
     const pane = panes[number];
     if (!pane) return;
     current = number;
+    if (pane.away) setAway(pane, false);
     display(pane.section.id);
     pane.list.focus({preventScroll: true});
     pane.section.scrollIntoView({block: 'nearest', inline: 'nearest'});
@@ -482,7 +645,9 @@
       const pane = panes[(current + k) % panes.length], from = k ? 0 : pane.cursor + 1, to = k === panes.length ? pane.cursor + 1 : pane.rows.length;
       for (let i = from; i < to; i++) {
         const row = pane.rows[i];
-        if (row.address === wanted || String(row.label) === wanted || row.text.toLowerCase().includes(wanted)) {
+        if (isHidden(row)) continue;
+        if (row.address === wanted || String(row.label) === wanted || textOf(row).toLowerCase().includes(wanted)) {
+          if (pane.away) setAway(pane, false);
           choose(pane.number, i, true);
           display(pane.section.id);
           pane.scrollTo(i);
@@ -494,7 +659,7 @@
   }
 
   const keys = {
-    h: () => hottest(0), n: () => hottest(1), b: () => hottest(-1),
+    h: () => hottest(0), n: () => hottest(1), p: () => hottest(-1),
     '/': () => { find.focus(); find.select(); },
     '?': () => dialog.showModal(),
     Escape: letGo,
@@ -504,11 +669,14 @@
     data.panes.forEach(textPane);
     codePane();
     link();
+    countWhole();
     document.body.classList.toggle('cold', !total);
     const tabs = main.querySelector('.tabs'), parent = main.querySelector('.panes');
     for (const pane of panes) {
       pane.count();
+      if (pane.number) addSeparator(parent, pane);
       pane.build(parent);
+      pane.box = addChoice('which', pane.name, pane.name, true, on => setAway(pane, !on));
       pane.tab = addTab(pane.section.id, pane.name, () => show(pane.number));
     }
     for (const box of main.querySelectorAll('.box'))
@@ -521,6 +689,15 @@
       tab.addEventListener('click', act);
       return tab;
     }
+    arrangePanes();
+    for (const [name, text, there] of [['whole', 'cost with regions and inlined calls', total && panes.some(pane => !pane.flat)], ['blanks', 'full indentation', true],
+      ['metadata', 'metadata', panes.some(pane => pane.rows.some(row => ATTACHED[row.language]))]])
+      if (there) addChoice('how', name, text, view[name], on => { view[name] = on; dressPanes(); remember(); });
+    const dressPanes = () => {
+      document.body.classList.toggle('bare', !view.whole);
+      for (const pane of panes) pane.arrange();
+    };
+    dressPanes();
     tellFunctions();
     if (total) {
       panes.forEach((pane, i) => byId('of-lines').append(new Option(pane.name, i)));
@@ -534,6 +711,9 @@
       if (event.key === 'Escape') panes[current].list.focus();
       event.stopPropagation();
     });
+    const menu = document.querySelector('.view');
+    menu.addEventListener('keydown', event => { if (event.key === 'Escape') { menu.open = false; menu.firstElementChild.focus(); } event.stopPropagation(); });
+    addEventListener('pointerdown', event => { if (!menu.contains(event.target)) menu.open = false; });
     addEventListener('keydown', event => {
       if (dialog.open || event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === 'SELECT' || !(event.key in keys)) return;
       event.preventDefault();
@@ -543,7 +723,7 @@
     addEventListener('hashchange', follow);
     narrow.addEventListener('change', () => panes.forEach(pane => pane.render()));
     if (follow()) return;
-    const first = panes.find(pane => pane.hot.length) || panes[0];
+    const first = panes.find(pane => pane.hot.length && !pane.away) || panes[current];
     const row = first.hot[0] ?? first.rows.findIndex(each => each.kind === 'line' && each.code.length);
     if (row >= 0) choose(first.number, row, false);
   }

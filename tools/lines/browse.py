@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from browse_ptx import Ptx, is_ptx, read_rows
+from browse_text import Regions, language_of
 from page import data_of, render_page
 from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, error, fail, read_file, run
 
@@ -22,6 +23,7 @@ MOST_CODE = 1_000_000  # instructions that are looked at when nothing says which
 MOST_SOURCE = 64 << 20  # bytes of a file that is read
 MOST_LINES = 40_000  # of a pane
 AROUND = (100, 15, 5, 1, 0)  # lines around one that has code; the first that keeps to MOST_LINES. Of source files, which are not the program's own, fewer
+MOST_OBJECTS, MOST_TOLD = 2, 20  # that the page's head names, and the note
 MOST_WIDTH = 300  # characters of a line
 
 
@@ -34,6 +36,7 @@ class Samples:
     def __init__(self) -> None:
         self.counts: collections.Counter[int] = collections.Counter()
         self.notes: list[str] = []  # for the page
+        self.elsewhere: collections.Counter[str] = collections.Counter()  # those of other objects
         self.wrong = False  # something in them is
 
     def within(self, first: int, end: int) -> int:
@@ -71,18 +74,77 @@ def read_perf(command: Command, samples: Samples, text: str) -> None:
         samples.counts[int(line["address"], 16)] += line["count"]
 
 
+def count_elsewhere(samples: Samples, text: str, program: str) -> None:
+    """Samples of other objects, which stand in the last parentheses of a line; with call chains, the first line of each counts."""
+    in_chain = False
+    for line in text.splitlines():
+        words = line.split(None, 1)
+        of_chain = len(words) == 2 and ": " not in line and re.fullmatch("[0-9a-f]{1,16}", words[0]) is not None
+        name = os.path.basename(in_last_parentheses(line).removesuffix(" (deleted)"))
+        if name not in ("", program) and "PERF_RECORD_" not in line and not (of_chain and in_chain):
+            samples.elsewhere["kernel" if name.startswith("[kernel.") else name.strip("[]")] += 1
+        in_chain = of_chain
+
+
+def in_last_parentheses(line: str) -> str:
+    text, depth = line.rstrip(), 0
+    for at in range(len(text) - 1, -1, -1):
+        depth += (text[at] == ")") - (text[at] == "(")
+        if depth == 0:
+            return text[at + 1 : -1]
+    return ""
+
+
+POSITION = re.compile(r"\*|0x[0-9a-fA-F]{1,16}|[+-]\d{1,15}")
+NUMBER = re.compile(r"\d{1,15}")
+
+
+
+def read_callgrind(samples: Samples, path: str, lines: list[str], program: str) -> None:
+    """Instructions that valgrind counted, by their addresses. The line behind `calls=` has what a call cost, which stands at its own instructions, too."""
+    names: dict[str, str] = {}
+    place, here, own, positions = 0, "unknown", True, [""]
+    for line in lines:
+        key, _, value = line.partition("=")
+        words = line.split()
+        if key in ("ob", "cob"):
+            number, _, name = value.partition(" ") if value.startswith("(") else ("", "", value)
+            name = names.setdefault(number, name) if number else name
+            here = os.path.basename(name).replace("???", "unknown") if key == "ob" else here
+        elif key == "calls":
+            own = False
+        elif words and words[0] == "positions:":
+            positions = words[1:] or [""]
+        elif words and positions[0] == "instr" and POSITION.fullmatch(words[0]):
+            place = place if words[0] == "*" else int(words[0], 0) + (0 if words[0][0] == "0" else place)
+            cost = int(words[len(positions)]) if own and len(words) > len(positions) and NUMBER.fullmatch(words[len(positions)]) else 0
+            if here == program:
+                samples.counts[place] += cost
+            elif cost:
+                samples.elsewhere[here] += cost
+            own = True
+    samples.notes.append("Simulated: a sample is an instruction that valgrind counted. Nobody measured time.")
+    if positions[0] != "instr":
+        diagnose(path, "there are no addresses: valgrind needs --dump-instr=yes", "samples.format")
+        samples.wrong = True
+
+
 def read_samples(command: Command) -> Samples:
     samples, path = Samples(), command.options.samples
     by_line = path and is_ptx(command.operands[0])
     text = read_file(path) if path and not by_line else ""
     lines = text.splitlines()
+    program = os.path.basename(command.operands[0])
     first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
     if by_line:
         samples.counts, samples.wrong = read_rows(path)
+    elif any(line.startswith("creator: callgrind") for line in lines[:10]):
+        read_callgrind(samples, path, lines, program)
     elif LINE.fullmatch(first):
         read_list(samples, path, lines)
     elif path:
         read_perf(command, samples, text)
+        count_elsewhere(samples, text, program)
     samples.finish()
     if path and not samples.total:
         diagnose(path, f"there are no samples of {command.operands[0]}", "samples.none")
@@ -297,7 +359,21 @@ class File:
     def describe(self, around: int) -> dict[str, Any]:
         lines = [[first, [self.text(number) for number in range(first, last + 1)]] for first, last in self.chunks(around)]
         name = self.name or (name_of_text(self.lines or []) if self.path.startswith(".debug_txt.") else "")
-        return {"path": self.path, "count": len(self.lines or [])} | ({"name": name} if name else {}) | ({"problem": self.problem} if self.problem else {}) | {"lines": lines}
+        language = language_of(name or self.path, self.lines or [])
+        told = Regions(language, self.lines or [])
+        parts = {
+            "name": name,
+            "problem": self.problem,
+            "language": language,
+            "regions": [(first, told.found[first]) for first in sorted(told.found) if self.is_shown(lines, first, first)],
+            "comments": [(first, last) for first, last in told.comments if self.is_shown(lines, first, last)],
+        }
+        return {"path": self.path, "count": len(self.lines or [])} | {key: value for key, value in parts.items() if value} | {"lines": lines}
+
+    def is_shown(self, chunks: list[Any], first: int, last: int) -> bool:
+        """Whether a line of these is."""
+        at = bisect.bisect_right(chunks, last, key=lambda chunk: int(chunk[0])) - 1
+        return at >= 0 and first < int(chunks[at][0]) + len(chunks[at][1])
 
 
 class Pane:
@@ -452,6 +528,8 @@ def describe(command: Command, samples: Samples) -> dict[str, Any]:
     return {
         "file": os.path.basename(command.operands[0]),
         "samples": samples.total,
+        "elsewhere": samples.elsewhere.most_common(),
+        "language": "ptx" if isinstance(code, Ptx) else "assembly",
         "notes": notes,
         "panes": [pane.describe() for pane in panes],
         "places": list(places.places),
@@ -479,6 +557,10 @@ def main(command: Command) -> int:
     command.options.raw_names = vars(command.options)["no-demangle"]
     check_linked(command.operands[0])
     samples = read_samples(command)
+    most = [name for name, _ in samples.elsewhere.most_common()]
+    if most:
+        told = ", ".join(f"{name} {number:,}" for name, number in samples.elsewhere.most_common(MOST_TOLD))
+        samples.notes.append(f"{samples.elsewhere.total():,} more samples are in {count(len(most), 'other object')}: {told}{', …' * (len(most) > MOST_TOLD)}.")
     data = describe(command, samples)
     if command.options.json:
         content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
@@ -490,6 +572,7 @@ def main(command: Command) -> int:
             names=["source", *(pane["name"] for pane in data["panes"][1:]), "code"],
             summary=", ".join(
                 ([count(data["samples"], "sample")] if data["samples"] else [])
+                + ([f"{samples.elsewhere.total():,} elsewhere ({', '.join(most[:MOST_OBJECTS] + ['…'] * (len(most) > MOST_OBJECTS))})"] if most else [])
                 + [count(len(data["functions"]), "function"), count(sum(len(each["code"]) for each in data["functions"]), "instruction")]
             ),
         )
