@@ -4,6 +4,7 @@
 NVIDIA's extended line map: a cubin written by hand, and those that ptxas makes, if it is there. Contexts lead where spec/lines.md 16 says; under libdw's
 alternatives they lead where libdw says, which is another kernel's row wherever a cubin has two."""
 
+import json
 import os
 import re
 import shutil
@@ -68,7 +69,7 @@ REFUSED = {"fourth+0": "no kernel of that name", "50": "KERNEL+OFFSET"}
 
 
 def check_stacks(results, path):
-    status, output, errors = run([dloc(), "symbolize", "--no-demangle", "--tsv", path, *STACKS])
+    status, output, errors = run([dloc(), "symbolize", "--no-demangle", "--no-layers", "--tsv", path, *STACKS])
     results.check("kernels.s: symbolize", None if status == 0 else f"exit status {status}: {errors[:300]}")
     for address, why in REFUSED.items():
         refused, _, text = run([dloc(), "symbolize", path, address])
@@ -91,6 +92,9 @@ def check_by_hand(results, folder, libdw):
     for kernel, address, expected in PTX:
         row = next((row for row in kernels.get(kernel, "").splitlines() if f"  {address:016x} " in row), "")
         results.check(f"kernels.s: PTX of {kernel}+{address}", None if row.endswith(expected) else row)
+        done = run([dloc(), "symbolize", "--tsv", path, f"{kernel}+{address:x}"])[1].decode()
+        layer = next((line.split("\t") for line in done.splitlines() if "\tlayer PTX\t" in line), [""] * 7)
+        results.check(f"kernels.s: layer PTX of {kernel}+{address}", None if expected == f"PTX {layer[4]}: {layer[2]}" else done)
     check_stacks(results, path)
     same_as_libdw(results, "kernels.s", path, libdw)
     wrong = sorted(by_libdw(libdw, path)) != sorted(EXPECTED)
@@ -110,6 +114,16 @@ def directives(path):
     return {(int(line), function, int(caller)) for line, function, caller in found}
 
 
+def page_fault(page):
+    """All instructions of both kernels have a place in the source and one in PTX, but for those behind the end of a function."""
+    names = [pane["name"] for pane in page["panes"]]
+    code = [entry for function in page["functions"] for entry in function["code"]]
+    known = [entry for entry in code if page["stacks"][entry[3]] and entry[4]]
+    right = names == ["source", "PTX"] and [function["name"] for function in page["functions"]] == ["first", "second"] and 2 * len(known) > len(code)
+    inlined = any(len(page["stacks"][entry[3]]) > 1 for entry in known)
+    return None if right and inlined else f"panes {names}, {len(known)} of {len(code)} instructions known, inlined: {inlined}"
+
+
 def check_ptxas(results, folder, libdw):
     source = os.path.join(FOLDER, "inlined.ptx")
     for name, options in (("executable", []), ("relocatable", ["-c"]), ("not optimised", ["-O0"])):
@@ -126,6 +140,10 @@ def check_ptxas(results, folder, libdw):
         results.check(f"ptxas, {name}: kernels", None if kernels == {"first", "second"} else f"{kernels}")
         with_text = re.findall(r"; PTX \d+: ", text)
         results.check(f"ptxas, {name}: layer PTX", None if with_text and "PTX 0" not in text else text)
+        if name == "executable":
+            status, page, told = run([dloc(), "browse", "--json", path])
+            wrong = page_fault(json.loads(page)) if status == 0 else told
+            results.check(f"ptxas, {name}: its page", wrong)
         if name != "relocatable":  # libdw reads .debug_str as it stands there, without relocations
             same_as_libdw(results, f"ptxas, {name}", path, libdw)
 

@@ -5,8 +5,8 @@
 
 static const tool_usage usage = {
     "dloc browse [OPTION...] FILE",
-    "Make one HTML page of FILE, a linked ELF file or PTX (.ptx): its source, the text of each layer and its code side by\n"
-    "side. The page marks lines that belong together. With samples of its runs, the page shows where they fell, and has\n"
+    "Make one HTML page of FILE, a linked ELF file, a cubin or PTX (.ptx): its source, the text of each layer and its code\n"
+    "side by side. The page marks lines that belong together. With samples of its runs, the page shows where they fell, and has\n"
     "only functions with samples. The page asks nothing of the network.\n"
     "\n"
     "A file of the source is read if it is below the current folder, FILE's folder or a DIR of --source-dir: a program may\n"
@@ -15,6 +15,8 @@ static const tool_usage usage = {
     "SAMPLES is the output of `perf script --show-mmap-events`, the file of valgrind's callgrind with --dump-instr=yes, or\n"
     "lines `ADDRESS [COUNT]` with addresses of FILE, and comments (`#`) for the page; `-` is standard input. Of PTX, it is\n"
     "CSV, `LINE,COUNT`, by line of FILE; with a first row of names, the columns `line` or `#` and the first with `samples`.\n"
+    "Of a cubin, SAMPLES are lines `KERNEL+ADDRESS [COUNT]`, its layer is the PTX that ptxas read, and its code is SASS if\n"
+    "nvdisasm is in PATH or CUDA_HOME/bin, or else bytes. ptxas keeps no other layers yet.\n"
     "\n"
     "Exit status: 0 fine; 1 something in the samples or in FILE is wrong; 2 bad usage, unreadable or unwritable\n"
     "files, no disassembler.\n",

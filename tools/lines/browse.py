@@ -13,7 +13,8 @@ import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from browse_ptx import Ptx, is_ptx, read_rows
+from browse_cubin import Cubin, is_cubin
+from browse_ptx import Own, Ptx, is_ptx
 from browse_text import Regions, language_of
 from page import data_of, render_page
 from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, error, fail, read_file, run
@@ -129,15 +130,14 @@ def read_callgrind(samples: Samples, path: str, lines: list[str], program: str) 
         samples.wrong = True
 
 
-def read_samples(command: Command) -> Samples:
+def read_samples(command: Command, code: Own | Command) -> Samples:
     samples, path = Samples(), command.options.samples
-    by_line = path and is_ptx(command.operands[0])
-    text = read_file(path) if path and not by_line else ""
+    text = read_file(path) if path and isinstance(code, Command) else ""
     lines = text.splitlines()
     program = os.path.basename(command.operands[0])
     first = next((line for line in lines if line.strip() and not line.lstrip().startswith("#")), "")
-    if by_line:
-        samples.counts, samples.wrong = read_rows(path)
+    if path and not isinstance(code, Command):
+        samples.counts, samples.wrong = code.read_rows(path)
     elif any(line.startswith("creator: callgrind") for line in lines[:10]):
         read_callgrind(samples, path, lines, program)
     elif LINE.fullmatch(first):
@@ -213,7 +213,7 @@ def disassemble(command: Command) -> Iterator[Function]:
     try:
         with open(command.operands[0], "rb") as file:
             if file.read(4) != b"\x7fELF":
-                fail(f"{command.operands[0]} is no ELF file: browse takes a program, a library or PTX")
+                fail(f"{command.operands[0]} is no ELF file: browse takes a program, a library, a cubin or PTX")
     except OSError as failure:
         fail(f"cannot read {command.operands[0]}: {failure.strerror}")
     arguments = ["timeout", str(SECONDS), tool, "-d", *["-C"] * (not command.options.raw_names), "--no-show-raw-insn", command.operands[0]]
@@ -240,7 +240,7 @@ def disassemble(command: Command) -> Iterator[Function]:
         fail(f"{tool} cannot disassemble {command.operands[0]}: exit status {child.returncode}")
 
 
-def functions_of(code: Ptx | Command) -> Iterator[Function]:
+def functions_of(code: Own | Command) -> Iterator[Function]:
     if isinstance(code, Command):
         yield from disassemble(code)
         return
@@ -251,7 +251,7 @@ def functions_of(code: Ptx | Command) -> Iterator[Function]:
             yield function
 
 
-def choose(command: Command, code: Ptx | Command, samples: Samples, notes: list[str]) -> list[Function]:
+def choose(command: Command, code: Own | Command, samples: Samples, notes: list[str]) -> list[Function]:
     """Those of the names that are asked for, or those with samples, the hottest first; without samples, those of which something is known."""
     names, functions = demangled(command, set(command.options.function)), []
     wanted = {names.get(name, name) for name in command.options.function}
@@ -279,7 +279,7 @@ def choose(command: Command, code: Ptx | Command, samples: Samples, notes: list[
         print(f"dloc: {command.operands[0]}: {notes[-1]}", file=sys.stderr)
     if not samples.total and not wanted:
         known = answers(code, [function.first for function in functions])
-        functions = [function for function in functions if isinstance(code, Ptx) or is_known(*known.get(function.first, ([], [])))]
+        functions = [function for function in functions if isinstance(code, Own) or is_known(*known.get(function.first, ([], [])))]
     return limit(functions, command.options.most, notes)
 
 
@@ -304,9 +304,9 @@ def limit(functions: list[Function], most: int, notes: list[str]) -> list[Functi
 Answers = dict[int, tuple[list[dict[str, Any]], list[dict[str, Any]]]]
 
 
-def answers(code: Ptx | Command, addresses: list[int]) -> Answers:
+def answers(code: Own | Command, addresses: list[int]) -> Answers:
     """Frames and layers of addresses."""
-    if isinstance(code, Ptx):
+    if isinstance(code, Own):
         return code.answers(addresses)
     lines = ask(code, text="".join(f"{address:x}\n" for address in addresses), least=len(addresses)) if addresses else []
     return {int(line["address"], 16): (line["frames"], line.get("layers", [])) for line in lines}
@@ -435,12 +435,12 @@ def read_source(path: str, folders: list[str], own: list[str]) -> tuple[list[str
 class Places:
     """All places of the code, as the page has them."""
 
-    def __init__(self, command: Command, code: Ptx | Command) -> None:
+    def __init__(self, command: Command, code: Own | Command) -> None:
         self.command, self.code = command, code
         self.source = Pane("source", self.find_source, {}, AROUND[1:])
         self.layers: dict[str, Pane] = {}
         self.places, self.stacks = Table(), Table()
-        if isinstance(code, Ptx):
+        if isinstance(code, Own):
             self.texts, self.names = dict.fromkeys(code.texts, ""), code.names
             for kind in code.order:
                 self.pane(kind)
@@ -460,14 +460,14 @@ class Places:
     @functools.cached_property
     def embedded(self) -> dict[str, str]:
         """Source texts in the line table (DW_LNCT_LLVM_source)."""
-        if isinstance(self.code, Ptx):
+        if isinstance(self.code, Own):
             return {}
         units = self.command.ask_json("lines", "--json", self.command.operands[0], quiet=True)[1]
         return {file["path"]: file["source"] for unit in units for file in unit.get("files", []) if file.get("source")}
 
     def find_text(self, path: str) -> tuple[list[str] | None, str]:
         """The embedded text, or the file of that name."""
-        if path in self.texts and isinstance(self.code, Ptx):
+        if path in self.texts and isinstance(self.code, Own):
             return lines_of(self.code.texts[path]), ""
         if path in self.texts:
             text = b"".join(self.command.told("source", self.command.operands[0], "--extract", self.texts[path]))
@@ -495,7 +495,7 @@ class Places:
         pane = self.pane(kind)
         number = self.place(1 + list(self.layers).index(kind), pane, place)
         file = pane.list[pane.files[place.get("file", "")]] if place.get("file", "") in self.texts else None
-        if file and file.lines and "text" not in place and place["line"] <= len(file.lines) and not isinstance(self.code, Ptx):
+        if file and file.lines and "text" not in place and place["line"] <= len(file.lines) and not isinstance(self.code, Own):
             file.lines, file.problem = None, "This is not the text that its name is the hash of."
         return number
 
@@ -508,17 +508,24 @@ def describe_function(function: Function, samples: Samples, places: Places, know
     ends = [address for address, _ in function.code[1:]] + [function.code[-1][0] + 1]
     for (address, text), end in zip(function.code, ends):
         frames, layers = known.get(address, ([], []))
-        code.append([str(address) if isinstance(places.code, Ptx) else hex(address), text, samples.within(address, end), places.stack(frames), [places.layer(layer) for layer in layers]])
+        code.append([places.code.shown(address) if isinstance(places.code, Own) else hex(address), text, samples.within(address, end), places.stack(frames), [places.layer(layer) for layer in layers]])
     return {"name": function.name, "samples": function.samples, "code": code}
 
 
-def describe(command: Command, samples: Samples) -> dict[str, Any]:
-    notes = samples.notes
-    code: Ptx | Command = Ptx(command) if is_ptx(command.operands[0]) else command
+def open_code(command: Command) -> Own | Command:
+    """A file whose code is read here, or the program that is disassembled."""
+    path = command.operands[0]
+    code: Own | Command = Ptx(command) if is_ptx(path) else Cubin(command) if is_cubin(path) else command
     if command.options.layered:
         if not isinstance(code, Ptx):
             fail("--layered is for PTX")
         code.join(command, command.options.layered)
+    return code
+
+
+def describe(command: Command, code: Own | Command, samples: Samples) -> dict[str, Any]:
+    notes = samples.notes
+    if isinstance(code, Own):
         notes += code.notes
     functions = choose(command, code, samples, notes)
     known = answers(code, [address for function in functions for address, _ in function.code])
@@ -556,12 +563,13 @@ def check_linked(path: str) -> None:
 def main(command: Command) -> int:
     command.options.raw_names = vars(command.options)["no-demangle"]
     check_linked(command.operands[0])
-    samples = read_samples(command)
+    code = open_code(command)
+    samples = read_samples(command, code)
     most = [name for name, _ in samples.elsewhere.most_common()]
     if most:
         told = ", ".join(f"{name} {number:,}" for name, number in samples.elsewhere.most_common(MOST_TOLD))
         samples.notes.append(f"{samples.elsewhere.total():,} more samples are in {count(len(most), 'other object')}: {told}{', …' * (len(most) > MOST_TOLD)}.")
-    data = describe(command, samples)
+    data = describe(command, code, samples)
     if command.options.json:
         content = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode(errors="replace") + b"\n"
     else:

@@ -86,24 +86,41 @@ def read_items(lines: list[str]) -> Iterator[dict[str, Any]]:
             yield {"at": at, "item": taken[0], "text": taken[1]}
 
 
-class Ptx:
-    """The instructions of a file in PTX, and where they come from. A layer holds as long as its `.loc`."""
+class Own:
+    """Code that no disassembler of a program's reads, and what is known of each of its addresses."""
+
+    def __init__(self) -> None:
+        self.code: list[tuple[str, list[tuple[int, str]]]] = []  # functions: name, instructions
+        self.known: dict[int, tuple[list[Frame], list[dict[str, Any]]]] = {}
+        self.texts: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        self.notes: list[str] = []
+        self.order: list[str] = []  # of kinds; others stand behind these
+
+    def answers(self, addresses: list[int]) -> dict[int, tuple[list[Frame], list[dict[str, Any]]]]:
+        return {address: self.known.get(address, ([], [])) for address in addresses}
+
+    def shown(self, address: int) -> str:
+        raise NotImplementedError
+
+    def read_rows(self, path: str) -> tuple[Counter[int], bool]:
+        """Samples, and whether a row of them is wrong."""
+        raise NotImplementedError
+
+
+class Ptx(Own):
+    """The instructions of a file in PTX, each at its line, and where they come from. A layer holds as long as its `.loc`."""
 
     def __init__(self, command: Command) -> None:
+        super().__init__()
         path = command.operands[0]
         self.lines = read_file(path).split("\n")
         items = list(read_items(self.lines))
         if not any(line.startswith(".version") for line in self.lines):
             fail(f"{path} is no PTX: it has no .version")
-        self.code: list[tuple[str, list[tuple[int, str]]]] = []  # functions: name, instructions by line
-        self.known: dict[int, tuple[list[Frame], list[dict[str, Any]]]] = {}
         self.files = {item["number"]: item["text"] for item in items if item["item"] == "file"}
         self.by_name = {os.path.basename(name): name for name in self.files.values()}
         self.kinds: dict[int, str] = {}
-        self.texts: dict[str, str] = {}
-        self.names: dict[str, str] = {}
-        self.notes: list[str] = []
-        self.order: list[str] = []  # of kinds; others stand behind these
         self.read_texts(items)
         self.read_code(items)
 
@@ -186,8 +203,11 @@ class Ptx:
             f"Instructions of PTX: {counts[1]:,} have the place of one instruction of {os.path.basename(module)}, {counts[2]:,} of several, which the last stands for, and {counts[0]:,} of none."
         )
 
-    def answers(self, addresses: list[int]) -> dict[int, tuple[list[Frame], list[dict[str, Any]]]]:
-        return {address: self.known[address] for address in addresses}
+    def shown(self, address: int) -> str:
+        return str(address)
+
+    def read_rows(self, path: str) -> tuple[Counter[int], bool]:
+        return read_rows(path)
 
 
 def place_of(frames: list[Frame]) -> tuple[Any, ...]:

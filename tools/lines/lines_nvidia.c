@@ -1,26 +1,14 @@
 /* dloc lines --nvidia: NVIDIA's extended line map by kernel, with the layer PTX. spec/lines.md, chapter 16. */
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "document/names.h"
-#include "lines.h"
+#include "nvidia_ptx.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* A section of PTX, by its lines. */
-typedef struct ptx_text {
-  dloc_text *lines;
-  size_t count;
-} ptx_text;
 
 typedef struct nvidia_view {
   line_file *file;
-  line_file sass;      /* the same file; its table is .nv_debug_line_sass */
-  dloc_kernels *layer; /* NULL: there is none */
-  names sections;      /* of PTX */
-  ptx_text *texts;
-  size_t text_count;
+  nvidia_ptx ptx;
   const dloc_line_unit *unit;
   const dloc_row *rows; /* of the unit */
   const dloc_row_call *calls;
@@ -28,60 +16,24 @@ typedef struct nvidia_view {
   const dloc_sequence *sequence;
 } nvidia_view;
 
-static dloc_text symbol_at(void *user, size_t offset) {
-  line_file *file = user;
-  return dloc_object_relocation_name(file->object, file->section.index, offset);
-}
-
 /* ---- The layer PTX ---- */
 
-static void read_layer(nvidia_view *v) {
-  v->sass = *v->file;
-  v->sass.table = NULL, v->sass.paths = NULL, v->sass.several = false;
-  if (!line_file_section(&v->sass, ".nv_debug_line_sass", 0, &v->sass.section))
-    return;
-  line_file_read(&v->sass, DLOC_DIALECT_NVIDIA);
-  v->file->errors = v->sass.errors;
-  v->file->problems = v->sass.problems;
-  tool_require(dloc_kernels_create(v->file->context, v->sass.table, symbol_at, &v->sass, &v->layer),
-               v->file->input.name);
-}
-
-static const ptx_text *text_of(nvidia_view *v, dloc_text section) {
-  size_t number = names_number(&v->sections, section);
-  if (number < v->text_count)
-    return &v->texts[number];
-  char *name = memory_copy(section);
-  dloc_object_section found;
-  (void)line_file_section(v->file, name, 0, &found);
-  free(name);
-  ptx_text *text = MEMORY_ADD(v->texts, v->text_count);
-  *text = (ptx_text){.count = dloc_ptx_lines(found.bytes, 0, NULL)};
-  text->lines = memory_allocate(text->count, sizeof *text->lines);
-  (void)dloc_ptx_lines(found.bytes, text->count, text->lines);
-  return text;
-}
-
 static void print_ptx(nvidia_view *v, dloc_text kernel, uint64_t address) {
-  const dloc_line_unit *unit;
-  const dloc_row *row;
-  if (!v->layer || !dloc_kernels_find(v->layer, kernel, address, &unit, &row))
+  dloc_layer_line found;
+  if (!nvidia_ptx_find(&v->ptx, kernel, address, &found))
     return;
-  const ptx_text *text = text_of(v, dloc_ptx_section(v->sass.table, unit, row));
-  printf("; PTX %" PRIu32, row->line);
-  if (!row->line || row->line > text->count)
+  printf("; PTX %" PRIu32, found.line);
+  if (found.has != DLOC_LAYER_TEXT_LINE)
     return;
-  char *line = memory_copy(text->lines[row->line - 1]);
-  for (char *tab = line; (tab = strchr(tab, '\t'));)
-    *tab = ' ';
   fputs(": ", stdout);
-  tool_print_name(stdout, dloc_text_of(line), "");
-  free(line);
+  tool_print_name(stdout, found.source, "");
 }
 
 /* ---- Rows ---- */
 
-static dloc_text kernel_of(nvidia_view *v) { return dloc_kernel_name(symbol_at(v->file, v->sequence->set_address)); }
+static dloc_text kernel_of(nvidia_view *v) {
+  return dloc_kernel_name(nvidia_symbol_at(v->file, v->sequence->set_address));
+}
 
 /* A dloc_line_problem of a row of the unit. Rows come in their order, and count in their sequence, as contexts do. */
 static dloc_status row_problem(void *user, dloc_reason reason, size_t row) {
@@ -177,16 +129,11 @@ void lines_nvidia(line_file *file) {
     tool_diagnose(&file->input, NULL, "note", "this is no cubin, so it has no line map of NVIDIA's", NULL);
     return;
   }
-  read_layer(&v);
+  nvidia_ptx_open(&v.ptx, file);
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &units);
   for (size_t i = 0; i < units; i++) {
     v.unit = &unit[i];
     print_unit(&v);
   }
-  for (size_t i = 0; i < v.text_count; i++)
-    free(v.texts[i].lines);
-  free(v.texts);
-  names_deinit(&v.sections);
-  dloc_kernels_destroy(v.layer);
-  line_file_forget(&v.sass);
+  nvidia_ptx_close(&v.ptx);
 }

@@ -1,5 +1,6 @@
-/* dloc symbolize: stacks by the contexts of NVIDIA's extended line map. spec/lines.md, chapter 16 */
+/* dloc symbolize: stacks by the contexts of NVIDIA's extended line map, and the layer PTX. spec/lines.md, chapter 16 */
 #include "document/memory.h"
+#include "nvidia_ptx.h"
 #include "symbolize.h"
 
 #include <stdlib.h>
@@ -11,12 +12,9 @@ typedef struct source {
   const dloc_row_call *calls; /* of all rows, or NULL */
   size_t *callers;            /* of all rows, each from the first row of its unit */
   dloc_kernels *kernels;
+  nvidia_ptx ptx;
+  dloc_layer_line layer; /* the answer's */
 } source;
-
-static dloc_text symbol_at(void *user, size_t offset) {
-  line_file *file = user;
-  return dloc_object_relocation_name(file->object, file->section.index, offset);
-}
 
 /* ---- Frames ---- */
 
@@ -61,6 +59,10 @@ static void ask(void *user, const symbolize_address *address, symbolize_frames *
   const dloc_row *row;
   if (!a.kernel.size)
     (void)dloc_kernels_only(s->kernels, &a.kernel); /* refuse asks whether there is one */
+  if (nvidia_ptx_find(&s->ptx, a.kernel, address->offset, &s->layer) && s->layer.line) {
+    ret->layers = &s->layer;
+    ret->layer_count = 1;
+  }
   if (!dloc_kernels_find(s->kernels, a.kernel, address->offset, &a.unit, &row))
     return;
   const size_t first = a.unit->first_row;
@@ -72,6 +74,7 @@ static void ask(void *user, const symbolize_address *address, symbolize_frames *
 
 static void close_source(void *user) {
   source *s = user;
+  nvidia_ptx_close(&s->ptx);
   dloc_kernels_destroy(s->kernels);
   free(s->callers);
   free(s);
@@ -97,8 +100,9 @@ static void *open_source(line_file *file) {
                                    u->sequence_count, NULL, NULL, s->callers + u->first_row),
                  file->input.name);
   }
-  tool_require(dloc_kernels_create(file->context, file->table, symbol_at, file, &s->kernels), file->input.name);
+  tool_require(dloc_kernels_create(file->context, file->table, nvidia_symbol_at, file, &s->kernels), file->input.name);
+  nvidia_ptx_open(&s->ptx, file);
   return s;
 }
 
-const symbolize_source symbolize_nvidia = {"nvidia", open_source, ask, close_source, refuse, NULL};
+const symbolize_source symbolize_nvidia = {"nvidia", open_source, ask, close_source, refuse, true};
