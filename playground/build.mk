@@ -1,6 +1,6 @@
 # The playground: the model, what answers vectors, and some commands, as WebAssembly; and the page around them.
 WASM_CC := /usr/lib/llvm-22/bin/clang
-WASM_FLAGS := --target=wasm32-wasi -Wno-deprecated --sysroot=/usr -isystem /usr/include/wasm32-wasi -std=c11 -D_POSIX_C_SOURCE=200809L -D_WASI_EMULATED_MMAN -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_GETPID \
+WASM_FLAGS := --target=wasm32-wasi -Wno-deprecated --sysroot=/usr -isystem /usr/include/wasm32-wasi -std=c11 -D_POSIX_C_SOURCE=200809L -Dfwrite_unlocked=fwrite -D_WASI_EMULATED_MMAN -D_WASI_EMULATED_PROCESS_CLOCKS -D_WASI_EMULATED_GETPID \
     -Wall -Wextra -Wpedantic -Werror -Wno-gnu-statement-expression-from-macro-expansion -Oz -flto -include playground/libc/posix.h -Iplayground/libc -Imodel -I$(BUILD)/gen -Iconformance -Itools -Iplayground
 # A stack of 1 MiB below everything, so that an overflow is noticed; at most 256 MiB of memory.
 WASM_LDFLAGS := --target=wasm32-wasi -Wno-deprecated --sysroot=/usr -L/usr/lib/wasm32-wasi -Oz -flto -fuse-ld=/usr/lib/llvm-22/bin/wasm-ld \
