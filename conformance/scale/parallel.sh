@@ -5,7 +5,7 @@ set -uo pipefail
 shards=${SHARDS:-$(nproc)}
 results=${RESULTS:-fuzz-results}
 mkdir -p "$results"
-parallel --jobs "${JOBS:-$shards}" --joblog "$results/joblog" "$(dirname "$0")/shard.sh" {} "$shards" ::: $(seq 0 $((shards - 1)))
+parallel --jobs "${JOBS:-$shards}" --joblog "$results/joblog" "$(dirname "$0")/shard.sh" {} "$shards" ::: $(seq "$shards")
 tail -qn 1 "$results"/report-*-of-"$shards"
 # The worst exit status, column 7 of the log: parallel's own is the number of jobs that failed.
 awk 'NR > 1 && $7 > worst { worst = $7 } END { exit worst }' "$results/joblog"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# usage: conformance/scale/shard.sh I N     one shard of a fuzz run; its state and report go to $RESULTS
+# usage: conformance/scale/shard.sh I N     the I-th of N shards of a fuzz run; its state and report go to $RESULTS
 # Environment: DLOC_FUZZ (options of dloc fuzz), DLOC (default build/dloc), RESULTS (default fuzz-results).
 set -uo pipefail
 results=${RESULTS:-fuzz-results}

@@ -24,8 +24,12 @@ static void read_table(const char *path, dloc_context *context, dloc_hidden *hid
   dloc_module *table = NULL;
   dloc_reason reason = DLOC_REASON_NONE;
   dloc_status status = dloc_read_ll(context, input.text, &diagnostic, &table);
-  if (status != DLOC_OK)
-    tool_exit(tool_explain(status, &input, &diagnostic));
+  if (status != DLOC_OK) {
+    int ends = tool_explain(status, &input, &diagnostic);
+    if (status == DLOC_INVALID)
+      tool_error("%s is no table: `dloc hide` and `dloc mlir ids` write these", path);
+    tool_exit(ends);
+  }
   size_t before = dloc_hidden_count(hidden);
   status = dloc_hidden_read(hidden, table, &reason);
   if (status == DLOC_LIMIT)

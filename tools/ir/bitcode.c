@@ -455,7 +455,12 @@ static int show_file(const tool_input *input, const wishes *w) {
   if (status == DLOC_OK)
     return TOOL_FINE;
   fflush(stdout);
-  return status == DLOC_STOPPED ? TOOL_UNUSABLE : tool_explain(status, input, &diagnostic);
+  if (status == DLOC_STOPPED)
+    return TOOL_UNUSABLE;
+  int ends = tool_explain(status, input, &diagnostic);
+  if (!dloc_is_bitcode(input->text))
+    tool_error("%s is no bitcode: of a module's text, `dloc assemble` makes it", input->name);
+  return ends;
 }
 
 int tool_bitcode(int argc, char **argv) {

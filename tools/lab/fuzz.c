@@ -167,13 +167,10 @@ static void choose_ops(fuzz *f, const tool_list *list) {
 static void read_shard(fuzz *f, const char *given) {
   const char *index = getenv("TEST_SHARD_INDEX"), *total = getenv("TEST_TOTAL_SHARDS");
   const char *status_file = getenv("TEST_SHARD_STATUS_FILE");
-  char text[64] = "0/1", rest;
-  if (index && total)
-    snprintf(text, sizeof text, "%s/%s", index, total);
-  if (sscanf(given ? given : text, "%20" SCNu64 "/%20" SCNu64 "%c", &f->shard, &f->shards, &rest) != 2 ||
-      f->shards == 0 || f->shard >= f->shards)
-    tool_fail("a shard is I/N with I from 0 to N-1 (--shard, or TEST_SHARD_INDEX and TEST_TOTAL_SHARDS)");
   bool by_bazel = !given && index && total;
+  char *text = by_bazel ? text_format("%lld/%s", atoll(index) + 1, total) : NULL; /* Bazel counts from 0 */
+  tool_read_shard(given ? given : text, &f->shard, &f->shards);
+  free(text);
   FILE *file = by_bazel && status_file ? fopen(status_file, "w") : NULL; /* Bazel: sharding is understood */
   if (file)
     fclose(file);
@@ -217,7 +214,8 @@ int tool_fuzz(int argc, char **argv) {
       {TOOL_LIST, "op", "such as merge (may be repeated); default: all that both can do", &o.ops},
       {TOOL_NUMBER, "seed", NULL, &o.seed},
       {TOOL_NUMBER, "cases", NULL, &o.cases},
-      {TOOL_TEXT, "shard", "every Nth case, from case I; default: by TEST_SHARD_INDEX and TEST_TOTAL_SHARDS", &o.shard},
+      {TOOL_TEXT, "shard",
+       "every N-th case, beginning with the I-th; default: by TEST_SHARD_INDEX and TEST_TOTAL_SHARDS", &o.shard},
       {TOOL_TEXT, "state", NULL, &o.state},
       {TOOL_TEXT, "o", "write minimal vectors there", &o.folder},
       {TOOL_NUMBER, "most", "minimal vectors, after which differences are only counted; default: 20", &o.most},

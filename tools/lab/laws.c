@@ -45,21 +45,6 @@ typedef struct laws_options {
 
 /* ---- Options ---- */
 
-/* "I/N": the I-th of N shards. */
-static bool read_shard(const char *text, laws_settings *settings) {
-  char *end = NULL;
-  settings->shards = 1;
-  if (!text)
-    return true;
-  uint64_t shard = strtoull(text, &end, 10);
-  if (*text < '0' || *text > '9' || *end != '/' || end[1] < '0' || end[1] > '9')
-    return false;
-  uint64_t shards = strtoull(end + 1, &end, 10);
-  settings->shard = shard - 1;
-  settings->shards = shards;
-  return !*end && shard >= 1 && shard <= shards && shards <= 1000000;
-}
-
 static _Noreturn void unknown_law(const char *name) {
   tool_guess guess = {.wrong = name};
   for (int i = 0; i < LAW_COUNT; i++)
@@ -96,8 +81,7 @@ static laws_settings read_settings(const laws_options *options) {
     tool_fail("--scope must be 1 to 4");
   if (options->side.jobs < 1 || options->side.jobs > 256)
     tool_fail("--jobs must be 1 to 256");
-  if (!read_shard(options->shard, &settings))
-    tool_fail("%s is no shard: it takes I/N, the I-th of N", options->shard);
+  tool_read_shard(options->shard, &settings.shard, &settings.shards);
   if (options->mutant || options->mutants)
     settings.mutant = vectors_find_mutant(options->mutant);
   select_laws(&options->laws, &settings);

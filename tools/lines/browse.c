@@ -37,7 +37,7 @@ int tool_browse(int argc, char **argv) {
       {TOOL_NUMBER, "most", "so many instructions, of the hottest functions; 20000 by default", &most},
       {TOOL_LIST, "source-dir", NULL, &folders},
       {TOOL_TEXT, "layered", NULL, &module},
-      {TOOL_TEXT, "llvm", "where llvm-objdump is; default: llvm-objdump or objdump of PATH", &llvm},
+      {TOOL_TEXT, "llvm", "where llvm-objdump is; default: DLOC_LLVM, or llvm-objdump or objdump of PATH", &llvm},
       {TOOL_FLAG, "no-demangle", NULL, &mangled},
       {TOOL_FLAG, "json", "what the page is made of (tools/pages/README.md)", &json},
       {0}};

@@ -200,6 +200,9 @@ static dloc_status read_lists(tool_module *module, const dloc_profile *profile) 
 
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
   const dloc_profile *for_lists = profile ? tool_profile_for(TOOL_FOR_LISTS) : NULL;
+  if (module->input.text.size >= 4 && memcmp(module->input.text.bytes, "\177ELF", 4) == 0)
+    tool_fail("%s is an ELF file, not a module: `dloc lines`, `symbolize`, `source` and `browse` read these",
+              module->input.name);
   dloc_status status = read_with(module, profile, diagnostic);
   if (for_lists && module->module && dloc_has_lists(module->context)) {
     forget(module);

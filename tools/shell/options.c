@@ -3,6 +3,7 @@
 #include "run/runner.h"
 #include "tools.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -304,6 +305,15 @@ static void set_llvm(const tool_option *options) {
   for (; options->kind && folder && *folder; options++)
     if (options->kind == TOOL_TEXT && strcmp(options->name, "llvm") == 0 && !*(const char **)options->value)
       *(const char **)options->value = folder;
+}
+
+void tool_read_shard(const char *text, uint64_t *ret_shard, uint64_t *ret_shards) {
+  char rest;
+  *ret_shard = *ret_shards = 1;
+  if (text && (sscanf(text, "%7" SCNu64 "/%7" SCNu64 "%c", ret_shard, ret_shards, &rest) != 2 || !*ret_shard ||
+               *ret_shard > *ret_shards))
+    tool_fail("%.60s is no shard: it takes I/N, the I-th of N", text);
+  --*ret_shard;
 }
 
 static bool asks_for_help(int argc, char **argv) {

@@ -68,6 +68,8 @@ typedef struct tool_usage {
 
 /* Parse argv: leaves the operands in its first elements and returns how many there are. --help, or bad usage after a
  * message, ends the program. Options may stand behind operands; `--` ends them; `-` is an operand. */
+/* `I/N`, the I-th of N; *ret_shard counts from 0. NULL: all is one. */
+void tool_read_shard(const char *text, uint64_t *ret_shard, uint64_t *ret_shards);
 int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option *options);
 
 /* The rules for modules with lists of layers, for PTX, and for objects that any linker links, choices included; NULL

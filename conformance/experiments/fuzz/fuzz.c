@@ -53,7 +53,7 @@ static dloc_status make_batch(fuzz *f) {
   completer_init(&f->completer);
   f->count = 0;
   for (; f->count < FUZZ_BATCH && f->next <= f->cases; f->next++)
-    if (f->next % f->shards == f->shard) {
+    if ((f->next - 1) % f->shards == f->shard) {
       TRY(make_case(f, f->next));
       f->tried++;
     }
