@@ -54,6 +54,7 @@ typedef struct session {
   int status;                    /* of sources that could not be opened */
   dloc_symbolizer *layers;       /* NULL: they are not asked for, or a source knows them */
   answerer own;                  /* whose layers they are */
+  dloc_buffer text;              /* of an answer */
 } session;
 
 /* Any file that is open, for what is the same in all of them. */
@@ -164,7 +165,7 @@ static void symbolize(session *s, symbolize_address *address, uint64_t count) {
     if (!differ || i + 1 == s->count)
       add_layers(s, answers, &answer);
     s->nowhere += answers[0].count || answer.layer_count ? 0 : count;
-    symbolize_print(r->json ? SYMBOLIZE_JSON : r->tsv ? SYMBOLIZE_TSV : SYMBOLIZE_TEXT, &answer);
+    symbolize_print(r->json ? SYMBOLIZE_JSON : r->tsv ? SYMBOLIZE_TSV : SYMBOLIZE_TEXT, &answer, &s->text);
   }
   for (size_t i = 0; i < s->count; i++)
     free(answers[i].items);
@@ -296,6 +297,7 @@ static int close_sources(session *s) {
     status = of_file > status ? of_file : status;
   }
   tool_input_close(&s->input);
+  dloc_buffer_deinit(&s->text);
   return status;
 }
 

@@ -61,7 +61,8 @@ typedef struct symbolize_answer {
   size_t layer_count;
   bool mangled; /* names stay as they are */
 } symbolize_answer;
-void symbolize_print(symbolize_format format, const symbolize_answer *answer);
+/* To standard output, at once: text is where it is put together. */
+void symbolize_print(symbolize_format format, const symbolize_answer *answer, dloc_buffer *text);
 
 /* ---- Addresses (symbolize_address.c) ---- */
 

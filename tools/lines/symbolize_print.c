@@ -1,4 +1,5 @@
 /* dloc symbolize: answers as text, as tab-separated values, as JSON. */
+#include "document/buffer.h"
 #include "document/memory.h"
 #include "document/value.h"
 #include "symbolize.h"
@@ -8,97 +9,119 @@
 
 static const dloc_text unknown = {"??", 2};
 
-static void print_path(dloc_text directory, dloc_text path, const char *behind) {
+static void put_string(dloc_buffer *out, const char *text) { buffer_put(out, dloc_text_of(text)); }
+
+static void put_name(dloc_buffer *out, dloc_text name, const char *behind) {
+  (void)tool_write_name(name, buffer_sink(out));
+  put_string(out, behind);
+}
+
+/* `LINE:COLUMN`; as a format it would take most of the time. */
+static void put_position(dloc_buffer *out, uint32_t line, uint32_t column) {
+  char text[24], *at = text + sizeof text;
+  for (; column > 9; column /= 10)
+    *--at = (char)('0' + column % 10);
+  *--at = (char)('0' + column);
+  *--at = ':';
+  for (; line > 9; line /= 10)
+    *--at = (char)('0' + line % 10);
+  *--at = (char)('0' + line);
+  buffer_put(out, (dloc_text){at, (size_t)(text + sizeof text - at)});
+}
+
+static void put_path(dloc_buffer *out, dloc_text directory, dloc_text path, const char *behind) {
   bool joins = path.size && !dloc_path_is_absolute(path) && directory.size;
   if (joins)
-    tool_print_name(stdout, directory, directory.bytes[directory.size - 1] == '/' ? "" : "/");
-  tool_print_name(stdout, path.size ? path : unknown, behind);
+    put_name(out, directory, directory.bytes[directory.size - 1] == '/' ? "" : "/");
+  put_name(out, path.size ? path : unknown, behind);
 }
 
 /* ---- Text ---- */
 
-static void print_frame(const dloc_symbol_frame *frame) {
-  tool_print_name(stdout, frame->function.size ? frame->function : unknown, "\n");
-  print_path(frame->directory, frame->path, ":");
-  printf("%" PRIu32 ":%" PRIu32, frame->line, frame->column);
+static void print_frame(dloc_buffer *out, const dloc_symbol_frame *frame) {
+  put_name(out, frame->function.size ? frame->function : unknown, "\n");
+  put_path(out, frame->directory, frame->path, ":");
+  put_position(out, frame->line, frame->column);
   if (frame->discriminator)
-    printf(" (discriminator %" PRIu32 ")", frame->discriminator);
-  putchar('\n');
+    buffer_format(out, " (discriminator %" PRIu32 ")", frame->discriminator);
+  put_string(out, "\n");
 }
 
-static void print_layer(const dloc_layer_line *layer) {
-  tool_print_name(stdout, layer->kind, ": ");
-  print_path(layer->directory, layer->name.size ? layer->name : layer->file, ":");
-  printf("%" PRIu32 ":%" PRIu32 "\n", layer->line, layer->column);
+static void print_layer(dloc_buffer *out, const dloc_layer_line *layer) {
+  put_name(out, layer->kind, ": ");
+  put_path(out, layer->directory, layer->name.size ? layer->name : layer->file, ":");
+  put_position(out, layer->line, layer->column);
+  put_string(out, "\n");
   if (layer->has == DLOC_LAYER_TEXT_LINE) {
-    fputs("  ", stdout);
-    tool_print_name(stdout, layer->source, "\n");
+    put_string(out, "  ");
+    put_name(out, layer->source, "\n");
   }
 }
 
-static void print_address(const symbolize_address *address, const char *behind) {
-  tool_print_name(stdout, address->name, address->name.size ? "+" : "");
-  printf("0x%" PRIx64 "%s", address->shown, behind);
+static void print_address(dloc_buffer *out, const symbolize_address *address, const char *behind) {
+  put_name(out, address->name, address->name.size ? "+" : "");
+  buffer_format(out, "0x%" PRIx64 "%s", address->shown, behind);
 }
 
-static void print_text(const symbolize_answer *a) {
+static void print_text(dloc_buffer *out, const symbolize_answer *a) {
   static const dloc_symbol_frame none = {.line = 0};
   if (a->count) {
-    print_address(a->address, ": ");
-    printf("%" PRIu64 " sample%s\n", a->count, a->count == 1 ? "" : "s");
+    print_address(out, a->address, ": ");
+    buffer_format(out, "%" PRIu64 " sample%s\n", a->count, a->count == 1 ? "" : "s");
   } else if (a->source) {
-    print_address(a->address, " by ");
-    printf("%s:\n", a->source);
+    print_address(out, a->address, " by ");
+    buffer_format(out, "%s:\n", a->source);
   }
   for (size_t i = 0; i < a->frames->count; i++)
-    print_frame(&a->frames->items[i]);
+    print_frame(out, &a->frames->items[i]);
   if (!a->frames->count)
-    print_frame(&none);
+    print_frame(out, &none);
   for (size_t i = 0; i < a->layer_count; i++)
-    print_layer(&a->layers[i]);
-  putchar('\n');
+    print_layer(out, &a->layers[i]);
+  put_string(out, "\n");
 }
 
 /* ---- Tab-separated values ---- */
 
-static void begin_tsv(const symbolize_answer *a) {
+static void begin_tsv(dloc_buffer *out, const symbolize_answer *a) {
   if (a->count)
-    printf("%" PRIu64 "\t", a->count);
+    buffer_format(out, "%" PRIu64 "\t", a->count);
   if (a->address->name.size) {
-    tool_print_name(stdout, a->address->name, "+0x");
-    printf("%" PRIx64 "\t", a->address->shown);
+    put_name(out, a->address->name, "+0x");
+    buffer_format(out, "%" PRIx64 "\t", a->address->shown);
   } else {
-    printf("%016" PRIx64 "\t", a->address->shown);
+    buffer_format(out, "%016" PRIx64 "\t", a->address->shown);
   }
 }
 
-static void print_tsv_frame(const symbolize_answer *a, size_t number, const dloc_symbol_frame *frame) {
-  begin_tsv(a);
-  printf("%zu\t", number);
-  tool_print_name(stdout, frame->function, "\t");
+static void print_tsv_frame(dloc_buffer *out, const symbolize_answer *a, size_t number,
+                            const dloc_symbol_frame *frame) {
+  begin_tsv(out, a);
+  buffer_format(out, "%zu\t", number);
+  put_name(out, frame->function, "\t");
   if (frame->path.size)
-    print_path(frame->directory, frame->path, "");
-  printf("\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\n", frame->line, frame->column, frame->discriminator);
+    put_path(out, frame->directory, frame->path, "");
+  buffer_format(out, "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\n", frame->line, frame->column, frame->discriminator);
 }
 
-static void print_tsv_layer(const symbolize_answer *a, const dloc_layer_line *layer) {
-  begin_tsv(a);
-  fputs("layer ", stdout);
-  tool_print_name(stdout, layer->kind, "\t");
-  tool_print_name(stdout, layer->source, "\t");
+static void print_tsv_layer(dloc_buffer *out, const symbolize_answer *a, const dloc_layer_line *layer) {
+  begin_tsv(out, a);
+  put_string(out, "layer ");
+  put_name(out, layer->kind, "\t");
+  put_name(out, layer->source, "\t");
   if (layer->file.size)
-    print_path(layer->directory, layer->file, "");
-  printf("\t%" PRIu32 "\t%" PRIu32 "\t0\n", layer->line, layer->column);
+    put_path(out, layer->directory, layer->file, "");
+  buffer_format(out, "\t%" PRIu32 "\t%" PRIu32 "\t0\n", layer->line, layer->column);
 }
 
-static void print_tsv(const symbolize_answer *a) {
+static void print_tsv(dloc_buffer *out, const symbolize_answer *a) {
   static const dloc_symbol_frame none = {.line = 0};
   for (size_t i = 0; i < a->frames->count; i++)
-    print_tsv_frame(a, i, &a->frames->items[i]);
+    print_tsv_frame(out, a, i, &a->frames->items[i]);
   if (!a->frames->count)
-    print_tsv_frame(a, 0, &none);
+    print_tsv_frame(out, a, 0, &none);
   for (size_t i = 0; i < a->layer_count; i++)
-    print_tsv_layer(a, &a->layers[i]);
+    print_tsv_layer(out, a, &a->layers[i]);
 }
 
 /* ---- JSON ---- */
@@ -133,7 +156,7 @@ static value json_layer(value_arena *arena, const dloc_layer_line *layer) {
   return map;
 }
 
-static void print_json(const symbolize_answer *a) {
+static void print_json(dloc_buffer *out, const symbolize_answer *a) {
   value_arena arena = {0};
   value map = {.kind = VALUE_MAP}, frames = {.kind = VALUE_LIST}, layers = {.kind = VALUE_LIST};
   char text[32];
@@ -152,7 +175,8 @@ static void print_json(const symbolize_answer *a) {
     value_add(&arena, &layers, json_layer(&arena, &a->layers[i]));
   if (a->layer_count)
     value_put_value(&arena, &map, "layers", layers);
-  tool_print_json(&map);
+  (void)value_write_json(&map, buffer_sink(out)); /* a buffer takes all */
+  put_string(out, "\n");
   value_arena_deinit(&arena);
 }
 
@@ -162,12 +186,14 @@ static void demangle_frames(symbolize_frames *frames, dloc_buffer *texts) {
     frames->items[i].function = symbolize_demangle(frames->items[i].function, &texts[i]);
 }
 
-void symbolize_print(symbolize_format format, const symbolize_answer *answer) {
-  static void (*const print[])(const symbolize_answer *) = {print_text, print_tsv, print_json};
+void symbolize_print(symbolize_format format, const symbolize_answer *answer, dloc_buffer *out) {
+  static void (*const print[])(dloc_buffer *, const symbolize_answer *) = {print_text, print_tsv, print_json};
   dloc_buffer *texts = memory_allocate(answer->frames->count, sizeof *texts);
   if (!answer->mangled)
     demangle_frames(answer->frames, texts);
-  print[format](answer);
+  out->size = 0;
+  print[format](out, answer);
+  fwrite(out->bytes, 1, out->size, stdout);
   for (size_t i = 0; i < answer->frames->count; i++)
     dloc_buffer_deinit(&texts[i]);
   free(texts);
