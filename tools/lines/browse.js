@@ -7,6 +7,7 @@
   const total = data.samples;
   const byId = id => document.getElementById(id);
   const [main, find, status, dialog] = [document.querySelector('main'), byId('find'), byId('status'), document.querySelector('dialog')];
+  const menu = document.querySelector('.view');
   const narrow = matchMedia('(max-width: 800px)');
   const code = []; // instructions: {text, address, samples, stack, layers, function}
   // What the reader has chosen to see, as it was the last time.
@@ -661,6 +662,7 @@
   const keys = {
     h: () => hottest(0), n: () => hottest(1), p: () => hottest(-1),
     '/': () => { find.focus(); find.select(); },
+    v: () => { menu.open = true; menu.querySelector('input').focus(); },
     '?': () => dialog.showModal(),
     Escape: letGo,
   };
@@ -711,7 +713,6 @@
       if (event.key === 'Escape') panes[current].list.focus();
       event.stopPropagation();
     });
-    const menu = document.querySelector('.view');
     menu.addEventListener('keydown', event => { if (event.key === 'Escape') { menu.open = false; menu.firstElementChild.focus(); } event.stopPropagation(); });
     addEventListener('pointerdown', event => { if (!menu.contains(event.target)) menu.open = false; });
     addEventListener('keydown', event => {

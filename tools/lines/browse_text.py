@@ -10,7 +10,7 @@ LANGUAGES = [
     for name, endings, start in (
         ("llvm", "ll|llir", r"^(?:source_filename = |; ModuleID = |define .*\{$|target triple = )"),
         ("mlir", "mlir|ttir|ttgir", r"^(?:module\b.*\{$|#\w+ = |\s*(?:module|\w+\.func) .*\{$)"),
-        ("ptx", "ptx", r"^\.version \d"),
+        ("ptx", r"ptx|nv_debug_ptx_txt\.\d+", r"^\.version \d"),
         ("python", "pyi?", r"^#!.*python"),
         ("fortran", "f90|f95|f03|f08", r"^\s*end (?:program|subroutine|function)\b"),
         ("c", r"[ch]|cc|cpp|cxx|hh|hpp|hxx|cuh?|inc|ipp|tcc|m|rs|java|swift|go|zig|cl", r"^#include [<\"]"),
@@ -41,8 +41,8 @@ class Regions:
             self.functions(lines)
         elif language in ("python", "fortran"):
             self.indented(lines)
-        elif language in ("c", "mlir"):
-            self.braces(lines, language == "c")
+        elif language in ("c", "ptx", "mlir"):
+            self.braces(lines, language != "mlir")
 
     def add(self, first: int, last: int) -> None:
         if last > first:

@@ -15,7 +15,7 @@ const SYNTAX = {
   fortran: `(?<comment>!.*)|(?<string>"[^"]*"?|'[^']*'?)|` +
     words('program subroutine function module use implicit none integer real logical character dimension intent allocatable do end enddo endif if then else call return contains allocate deallocate'),
   ptx: `(?<comment>//.*)|${STRING})|(?<class>@!?%\\w+)|(?<name>%\\w[\\w.]*)|(?<word>\\b[a-z]\\w*(?:\\.\\w+)+|\\b(?:ret|exit|trap)\\b)`,
-  assembly: '(?<comment>#\\s.*|//.*|<[^>]*>)|(?<name>%\\w+)|(?<node>[$#]?-?0x[0-9a-f]+|[$#]-?\\d+)|(?<word>^\\s*[a-z][\\w.]*)',
+  assembly: '(?<comment>#\\s.*|//.*|<[^>]*>)|(?<class>@!?U?P\\w+)|(?<name>%\\w+|\\bU?[RP](?:\\d+|Z|T)\\b)|(?<node>[$#]?-?0x[0-9a-f]+|[$#]-?\\d+)|(?<word>^\\s*[A-Za-z][\\w.]*|\\b[A-Z]\\w+(?:\\.\\w+)+|\\bEXIT\\b)',
 };
 for (const language of Object.keys(SYNTAX)) SYNTAX[language] = new RegExp(SYNTAX[language], 'g' + (language === 'fortran' ? 'i' : ''));
 

@@ -54,6 +54,19 @@ define i32 @f(i32 %x) {
 }
 !0 = !{}
 """,
+    "a.ptx.txt": """.version 8.4
+.target sm_80
+.visible .entry k(
+  .param .u64 p // {
+)
+{
+  .loc 1 2 3
+  ld.param.u64 %rd1, [p];
+  {
+    ret;
+  }
+}
+""",
     "a.py": """def f(
     x,
 ):
