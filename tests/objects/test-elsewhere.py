@@ -89,6 +89,9 @@ def split(p):
     for name in names:
         os.rename(p.path(name), p.path(name + ".away"))
     told, errors = p.ask(program)
+    assert all(f"a file with DIEs is not there: {p.path(name)} (and {program}.dwp is not read) [stack.split]" in errors for name in names), errors
+    os.remove(program + ".dwp")
+    errors = p.ask(program)[1]
     assert all(f"a file with DIEs is not there: {p.path(name)} [stack.split]" in errors for name in names), errors
     layers = [[line for line in text.splitlines() if line.startswith("llvm: ")] for text in (told, p.answer)]
     assert layers[0] == layers[1] and "one.c:6" in told and "sum" not in told, told[:300]

@@ -283,13 +283,13 @@ class Layers:
         else:
             self.start(*self.quiet.back(plain, self.guard.path("hidden.o"), passes))
             self.start(self.dloc, "reveal", "--exact", self.job.output, "--table", self.guard.path("table"), self.guard.path("hidden.o"), "-o", revealed)
-        self.put(revealed)
+        self.put(revealed, self.job.output)
 
-    def put(self, revealed: str) -> None:
+    def put(self, made: str, output: str) -> None:
         try:
-            put(revealed, self.job.output, self.guard)
+            put(made, output, self.guard)
         except OSError as error:
-            raise NoLayers(f"cannot write {self.job.output}: {error.strerror}") from None
+            raise NoLayers(f"cannot write {output}: {error.strerror}") from None
 
     def fast(self, command: list[str]) -> int:
         """The object is made of the hidden module, or else of the one without layers. What the compiler says about an error, it says itself."""
@@ -306,7 +306,11 @@ class Layers:
                 return run(command)
             spoken = True
             self.start(self.dloc, "reveal", "--fast", "--table", self.guard.path("table"), hidden, "-o", revealed)
-            self.put(revealed)
+            split = self.job.value("-split-dwarf-output")
+            if split and split != self.job.output:
+                self.start(self.dloc, "reveal", "--fast", "--table", self.guard.path("table"), split, "-o", self.guard.path("revealed.dwo"))
+                self.put(self.guard.path("revealed.dwo"), split)
+            self.put(revealed, self.job.output)
             say(self.job.name, "layers")
             return 0
         except NoLayers as reason:

@@ -136,12 +136,15 @@ dloc_status line_file_problem(void *file, dloc_reason reason, size_t at) {
 void line_file_problems(line_file *file, dloc_reason reason, size_t at, size_t count) {
   bool soft = dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT;
   const dloc_text missing = reason == DLOC_REASON_STACK_SPLIT ? dloc_object_missing(file->object) : dloc_text_of("");
-  char *counted = tool_counted(reason, count);
-  char *text = text_format("%s%s%.*s", counted, missing.size ? ": " : "", (int)missing.size, missing.bytes);
+  char *counted = tool_counted(reason, count), *package = text_format("%s.dwp", file->input.name);
+  const bool packed = missing.size && tool_is_regular(package); /* libdw reads them from elfutils 0.191 on, if asked */
+  char *text = text_format("%s%s%.*s%s%s%s", counted, missing.size ? ": " : "", (int)missing.size, missing.bytes,
+                           packed ? " (and " : "", packed ? package : "", packed ? " is not read)" : "");
   file->errors += !soft;
   if (++file->problems <= MOST_PROBLEMS)
     say(file, soft ? "warning" : "error", at, text, dloc_reason_name(reason));
   free(counted);
+  free(package);
   free(text);
 }
 
