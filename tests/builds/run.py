@@ -48,7 +48,7 @@ PROGRAMS = {
     "pkgconf": Program("pkgconf", "autotools", "C", AUTOTOOLS.format(""), "./pkgconf --version >log"),
     "xz": Program("xz-utils", "autotools", "C", AUTOTOOLS.format("--disable-doc"), "make -s check >log 2>&1"),
     "jsoncpp": Program("libjsoncpp", "meson", "C++", "meson setup made --buildtype=debugoptimized -Ddefault_library=static >log && ninja -C made -j$JOBS >log", "meson test -C made >log"),
-    "btop": Program("btop", "make", "C++20", "make -s -j$JOBS OPTFLAGS='-O2 -g' STRIP= QUIET=true >log 2>&1", "bin/btop --version >log"),
+    "btop": Program("btop", "make", "C++20", "make -s CXX=\"$CXX\" THREADS=1 OPTFLAGS='-O2 -g' STRIP= QUIET=true >log 2>&1", "bin/btop --version >log"),
     "bzip2": Program("bzip2", "make", "C", "make -s CC=\"$CC\" CFLAGS='-g -O2 -D_FILE_OFFSET_BITS=64' libbz2.a bzip2 bzip2recover >log", "make -s test CC=\"$CC\" >log"),
     "vim": Program("vim", "autotools", "C", "./configure --with-features=huge --enable-gui=no --without-x CFLAGS='-g -O2' >log 2>&1 && make -s -C src -j$JOBS vim >log 2>&1", "make -s -C src unittests >log 2>&1"),
     "smallvec": Program("librust-smallvec-dev", "rustc", "Rust", f"export RUSTFLAGS='--test --edition 2018 --cap-lints allow src/lib.rs -g -O -C codegen-units=1'"
@@ -273,7 +273,7 @@ def main():
     for name in names:
         try:
             check(name, options.llvm)
-        except AssertionError as problem:
+        except (AssertionError, OSError, subprocess.SubprocessError) as problem:
             failed += 1
             print(f"FAILED {name}: {problem}")
         sys.stdout.flush()

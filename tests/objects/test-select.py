@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""usage: tests/objects/test-select.py
+"""usage: tests/objects/test-select.py [lua] [sqlite] [matmul]
 
 Lua, built by its own makefile with tools/drop-in/clang, in two layers that `dloc select` makes its own tables: the LLVM IR before its passes, and behind them.
 What stock programs then say of it, beside the tables of the layers in the program before, which tests/builds/decode.py reads:
@@ -8,6 +8,7 @@ What stock programs then say of it, beside the tables of the layers in the progr
 - perf annotate gives each line of a text the samples of its instructions;
 - files of debug information, made by objcopy, llvm-objcopy and eu-strip, do the same for one stripped program; texts are found at another place;
 - `--layer source` gives back the program.
+SQLite in its LLVM IR, and a matrix product of MLIR in linalg, scf and LLVM's dialect, as tools/demo.py makes them: gdb and lldb do the same, and the program comes back.
 A program that is not installed, or may not do it here, is left out, and that is told. Environment: DLOC (default build/dloc)."""
 
 import collections
@@ -32,6 +33,9 @@ LAYERS = ("llvm", "llvm-opt")
 FUNCTIONS = ("luaH_getint", "luaH_setint", "luaD_precall", "luaS_newlstr", "lua_pcallk", "luaV_execute")
 SCRIPT = "local t = {} for i = 1, 10 do t[i] = i end\nlocal s = 0\nfor i = 1, 20000000 do s = s + t[i % 10 + 1] end\nprint(s)\n"
 Stop = collections.namedtuple("Stop", "address text line shown")
+DEMO = os.path.join(ROOT, "build", "demo")
+FUNCTIONS_OF = {"sqlite": ("sqlite3VdbeExec", "sqlite3BtreeInsert", "sqlite3Select"), "matmul": ("_mlir_ciface_matmul",)}
+LAYERS_OF = {"sqlite": ("llvm", "llvm-o2"), "matmul": ("linalg", "scf", "llvm")}
 
 
 class Skip(Exception):
@@ -46,33 +50,28 @@ def run(*words, **more):
     return done.stdout
 
 
-class Lua:
-    """The program in a folder, and itself in each layer."""
+class Program:
+    """A program in a folder, and itself in each layer."""
 
-    def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="dloc-select-")
-        source = os.path.join(self.folder, "src")
-        shutil.copytree(os.path.join(unpacked("lua5.4", "*.orig.tar.gz"), "src"), source)
-        environment = {**os.environ, "DLOC": DLOC, "DLOC_LLVM": LLVM, "DLOC_LAYERS": ",".join(LAYERS), "DLOC_MODE": "fast"}
-        options = ["CFLAGS=-O1 -g -fno-pie -DLUA_USE_POSIX", "MYLIBS=-lm", "MYLDFLAGS=-fuse-ld=lld -no-pie", "lua"]
-        run("make", "-s", f"-j{JOBS}", "-C", source, f"CC={os.path.join(ROOT, 'tools', 'drop-in', 'clang')}", *options, env=environment)
-        self.program = os.path.join(source, "lua")
-        with open(self.path("script.lua"), "w", encoding="utf-8") as file:
-            file.write(SCRIPT)
+    def __init__(self, layers, functions, arguments):
+        self.layers, self.names_of_functions, self.arguments = layers, functions, arguments
         elf = Elf(self.program)
         self.functions = {name: symbol for name, symbol in elf.symbols.items() if symbol.size and elf.sections[symbol.section].name == ".text"}
         content = {section.name: section.data for section in elf.sections}
-        strings = {0x1F: content[".debug_line_str"], 0x0E: content[".debug_str"]}
-        self.rows = {layer: Rows(content[f".debug_line_{layer}"], strings, lambda address: address > 0) for layer in LAYERS}
+        strings = {0x1F: content.get(".debug_line_str", b""), 0x0E: content[".debug_str"]}
+        self.rows = {layer: Rows(content[f".debug_line_{layer}"], strings, lambda address: address > 0) for layer in layers}
         self.selected = {}
-        for layer in LAYERS:
-            self.selected[layer] = self.path(f"lua.{layer}")
+        for layer in layers:
+            self.selected[layer] = self.path(f"program.{layer}")
             run(DLOC, "select", self.program, "--layer", layer, "-o", self.selected[layer], "--texts", self.path("texts"))
         files = {self.read(self.path("texts", name)): name for name in os.listdir(self.path("texts"))}
         self.names = {name: files[text] for name, text in content.items() if name.startswith(".debug_txt.")}  # of the texts as files
         assert sorted(self.names.values()) == sorted(files.values()), "other texts than those of the layers"
-        assert all(re.fullmatch(r"l\w+\.c(\.opt)?\.ll", name) for name in self.names.values()), self.names
         self.texts = {name: text.decode().split("\n") for text, name in files.items()}
+
+    def moves(self, _layer, _function):
+        """How a debugger goes on from a stop, twice."""
+        return 2 * [{"gdb": ("next",), "lldb": ("next",)}]
 
     def path(self, *names):
         return os.path.join(self.folder, *names)
@@ -98,6 +97,44 @@ class Lua:
 
     def of(self, function):
         return range(self.functions[function].value, self.functions[function].value + self.functions[function].size)
+
+
+class Lua(Program):
+    """Built by its own makefile."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="dloc-select-")
+        source = os.path.join(self.folder, "src")
+        shutil.copytree(os.path.join(unpacked("lua5.4", "*.orig.tar.gz"), "src"), source)
+        environment = {**os.environ, "DLOC": DLOC, "DLOC_LLVM": LLVM, "DLOC_LAYERS": ",".join(LAYERS), "DLOC_MODE": "fast"}
+        options = ["CFLAGS=-O1 -g -fno-pie -DLUA_USE_POSIX", "MYLIBS=-lm", "MYLDFLAGS=-fuse-ld=lld -no-pie", "lua"]
+        run("make", "-s", f"-j{JOBS}", "-C", source, f"CC={os.path.join(ROOT, 'tools', 'drop-in', 'clang')}", *options, env=environment)
+        self.program = os.path.join(source, "lua")
+        with open(self.path("script.lua"), "w", encoding="utf-8") as file:
+            file.write(SCRIPT)
+        super().__init__(LAYERS, FUNCTIONS, self.path("script.lua"))
+        assert all(re.fullmatch(r"l\w+\.c(\.opt)?\.ll", name) for name in self.names.values()), self.names
+
+
+class Demo(Program):
+    """The object that tools/demo.py makes, linked where its addresses are those of the process."""
+
+    def __init__(self, name):
+        self.folder = tempfile.mkdtemp(prefix="dloc-select-")
+        self.program = self.path(name)
+        run(sys.executable, os.path.join(ROOT, "tools", "demo.py"), "--layers-only", "--program", name, env={**os.environ, "DLOC": DLOC})
+        main = {"sqlite": ("-lm", "-ldl", "-lpthread"), "matmul": ("-O1", os.path.join(ROOT, "examples", "matmul", "main.c"))}[name]
+        run(f"{LLVM}/clang", "-no-pie", os.path.join(DEMO, name + ".o"), *main, "-o", self.program)
+        with open(self.path("input"), "w", encoding="utf-8") as file:
+            file.write("create table t(a, b);\ninsert into t values (1, 2), (3, 4);\nselect sum(a + b) from t where b > 1;\n")
+        super().__init__(LAYERS_OF[name], FUNCTIONS_OF[name], f":memory: <{self.path('input')}" if name == "sqlite" else "")
+
+    def moves(self, layer, function):
+        """To two lines behind the first: the lines of a matrix product are loops, which debuggers would step through by instructions."""
+        if len(self.names_of_functions) > 1:
+            return super().moves(layer, function)
+        places = sorted({place for place in (self.place(layer, address) for address in self.of(function)) if place})[-2:]
+        return [{"gdb": ("tbreak {}:{}".format(*place), "continue"), "lldb": ("breakpoint set -o true -f {} -l {}".format(*place), "continue")} for place in places]
 
 
 # ---- Symbolizers ---------------------------------------------------------------------------------------------------------------
@@ -163,13 +200,14 @@ def check_stop(lua, layer, stop, what):
     assert stop.shown is None or stop.shown == lua.line(place).expandtabs(1) or stop.shown == lua.line(place), f"{what}: shows {stop.shown!r}"
 
 
-def in_gdb(lua, layer, program=None, functions=FUNCTIONS, more=()):
+def in_gdb(lua, layer, program=None, functions=None, more=()):
     """Breakpoints at functions, then at the lines where these stopped. gdb unwinds no further than it can without the program's own .eh_frame."""
-    program = program or lua.selected[layer]
-    script = lua.path("script.lua")
+    program, functions = program or lua.selected[layer], functions or lua.names_of_functions
+    script = lua.arguments
     stepped = 0
     for function in functions:
-        first = gdb(program, *more, f"break {function}", f"run {script}", *AT, "next", *AT, "next", *AT)
+        moves = [command for move in lua.moves(layer, function) for command in (*move["gdb"], *AT)]
+        first = gdb(program, *more, f"break {function}", f"run {script}", *AT, *moves)
         stops = gdb_stops(first)
         assert len(stops) == 3, f"{function}: {first[-600:]}"
         check_stop(lua, layer, stops[0], f"break {function}")
@@ -183,13 +221,19 @@ def in_gdb(lua, layer, program=None, functions=FUNCTIONS, more=()):
         (stop,) = gdb_stops(again)
         check_stop(lua, layer, stop, f"break {where}")
         listed = dict(re.findall(r"^(\d+)\t(.*)$", again, re.M))
-        around = {str(number): lua.texts[stop.text][number - 1] for number in range(stops[0].line - 4, stops[0].line + 4)}
+        around = {str(number): lua.texts[stop.text][number - 1] for number in range(max(stops[0].line - 4, 1), stops[0].line + 4)}
         assert all(listed.get(number) == line for number, line in around.items()), f"list {where}: {listed}"
         source = gdb(lua.program, f"break *{stop.address:#x}", f"run {script}", "bt")
         unwound = frames(source)[: len(frames(again)) - 1] if more and "symbol-file" in more[0] else frames(source)
         assert frames(again)[1:] == unwound and len(unwound) > 1, f"{where}: {frames(again)}, and in the source {frames(source)}"
-    assert stepped > len(functions), f"{stepped} steps to other lines"
+    assert stepped >= len(functions), f"{stepped} steps to other lines"
     return f"{len(functions)} functions, {stepped} steps"
+
+
+def launch(lua):
+    """lldb takes `<` for an argument."""
+    arguments, _, given = lua.arguments.partition("<")
+    return f"process launch {f'-i {given} ' if given else ''}-- {arguments}"
 
 
 def lldb_says(lldb, program, *commands):
@@ -202,8 +246,9 @@ def in_lldb(lua, layer):
     if not lldb:
         raise Skip("lldb is not installed")
     stepped = 0
-    for function in FUNCTIONS[:3]:
-        commands = [f"breakpoint set -n {function}", f"run {lua.path('script.lua')}", "frame info", "bt", "next", "frame info", "next", "frame info", "source list -c 1"]
+    for function in lua.names_of_functions[:3]:
+        moves = [command for move in lua.moves(layer, function) for command in (*move["lldb"], "frame info")]
+        commands = [f"breakpoint set -n {function}", launch(lua), "frame info", "bt", *moves, "source list -c 1"]
         output = lldb_says(lldb, lua.selected[layer], *commands)
         stops = re.findall(r"^\(lldb\) frame info\n(?:\s*\n)?frame #0: (0x[0-9a-f]+) \S+?`(\w+)\(?.*? at (\S+?):(\d+)(?::\d+)?", output, re.M)
         assert len(stops) == 3, f"{function}: {output[-900:]}"
@@ -215,11 +260,12 @@ def in_lldb(lua, layer):
                 stepped += (text, line) != stops[0][2:]
                 assert lua.line(place) in output, f"lldb does not show line {line}"
         assert stops[0][2] in lua.texts, stops[0]
-        source = lldb_says(lldb, lua.program, f"breakpoint set -s {os.path.basename(lua.program)} -a {stops[0][0]}", f"run {lua.path('script.lua')}", "bt")
+        source = lldb_says(lldb, lua.program, f"breakpoint set -s {os.path.basename(lua.program)} -a {stops[0][0]}", launch(lua), "bt")
         unwound, expected = (re.findall(r"^ +(?:\* )?frame #\d+: .*?`(\w+)", text.split("(lldb) bt")[1].split("(lldb)")[0], re.M) for text in (output, source))
         assert unwound == expected and "main" in unwound, f"lldb in {function}: {unwound}, and in the source {expected}"
-    assert stepped > 2, stepped
-    return f"3 functions, {stepped} steps"
+    count = min(3, len(lua.names_of_functions))
+    assert stepped >= count, stepped
+    return f"{count} functions, {stepped} steps"
 
 
 def elsewhere(lua, layer):
@@ -285,7 +331,7 @@ def debug_files(lua, layer):
 
 
 def back(lua, layer):
-    out, other = lua.path("back"), LAYERS[layer == LAYERS[0]]
+    out, other = lua.path("back"), lua.layers[layer == lua.layers[0]]
     run(DLOC, "select", lua.selected[layer], "--layer", "source", "-o", out)
     assert lua.read(out) == lua.read(lua.program), "--layer source gives another file"
     run(DLOC, "select", lua.selected[layer], "--layer", other, "-o", out, "--texts", lua.path("texts"))
@@ -295,20 +341,26 @@ def back(lua, layer):
 
 
 def main():
-    lua = Lua()
     passed = failed = skipped = 0
-    for layer in LAYERS:
-        for check in (symbolizer, addr2line, in_gdb, in_lldb, elsewhere, annotated, debug_files, back):
-            try:
-                print(f"{layer}, {check.__name__}: {check(lua, layer)}")
-                passed += 1
-            except Skip as reason:
-                print(f"skipped {layer}, {check.__name__}: {reason}")
-                skipped += 1
-            except AssertionError as problem:
-                print(f"FAILED {layer}, {check.__name__}: {problem}")
-                failed += 1
-    shutil.rmtree(lua.folder)
+    for name in sys.argv[1:] or ["lua"]:
+        if name == "matmul" and not os.path.exists(f"{LLVM}/mlir-opt"):
+            print(f"skipped {name}: there is no mlir-opt of LLVM 22")
+            skipped += 1
+            continue
+        program = Lua() if name == "lua" else Demo(name)
+        checks = (symbolizer, addr2line, in_gdb, in_lldb, elsewhere, annotated, debug_files, back) if name == "lua" else (in_gdb, in_lldb, back)
+        for layer in program.layers:
+            for check in checks:
+                try:
+                    print(f"{name}, {layer}, {check.__name__}: {check(program, layer)}")
+                    passed += 1
+                except Skip as reason:
+                    print(f"skipped {name}, {layer}, {check.__name__}: {reason}")
+                    skipped += 1
+                except AssertionError as problem:
+                    print(f"FAILED {name}, {layer}, {check.__name__}: {problem}")
+                    failed += 1
+        shutil.rmtree(program.folder)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed > 0)
 
