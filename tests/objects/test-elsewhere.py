@@ -14,7 +14,10 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-DLOC = os.environ.get("DLOC", os.path.join(ROOT, "build", "dloc"))
+sys.path.insert(0, os.path.join(ROOT, "tests", "real"))
+sys.dont_write_bytecode = True
+from common import DLOC, Results  # noqa: E402
+
 LLVM = "/usr/lib/llvm-22/bin"
 CLANG = os.path.join(ROOT, "tools", "drop-in", "clang")
 PROGRAM = {
@@ -51,12 +54,12 @@ class Programs:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def build(self, name, *options, compiler=CLANG, link=("-Wl,--build-id",)):
+    def build(self, name, *options, compiler=CLANG, link=("-Wl,--build-id",), mode="exact"):
         """Every program has the same code at the same addresses."""
         objects = []
         for unit in PROGRAM:
             objects.append(self.path(f"{name}-{unit[:-2]}.o"))
-            environment = {**os.environ, "DLOC": DLOC, "DLOC_LLVM": LLVM}
+            environment = {**os.environ, "DLOC": DLOC, "DLOC_LLVM": LLVM, "DLOC_MODE": mode}
             run(compiler, f"-gdwarf-{self.version}", "-O1", *options, "-c", unit, "-o", objects[-1], cwd=self.folder, env=environment)
         tool("clang", *objects, "-fuse-ld=lld", *link, "-o", self.path(name), cwd=self.folder)
         return self.path(name)
@@ -85,6 +88,9 @@ def split(p):
         same = [re.sub(rb"DWO_id = \w+|dwo_id\s+\(\w+\)", b"", tool("llvm-dwarfdump", "-", input=each.decode("latin-1"), encoding="latin-1").stdout.encode()) for each in (mine, content)]
         assert same[0] == same[1], f"{name} is not clang's"
     assert p.ask(program) == (p.answer, ""), "split"
+    p.build("fast", "-gsplit-dwarf", mode="fast")
+    numbers = re.findall(r"(?:discriminator|call_line)\s+\((\w+)\)", "".join(tool("llvm-dwarfdump", p.path(f"fast-{unit[:-2]}.dwo")).stdout for unit in PROGRAM))
+    assert numbers and all(int(number, 0) < 100 for number in numbers), f"DLOC_MODE=fast leaves numbers in the .dwo file: {numbers}"
     tool("llvm-dwp", "-e", program, "-o", program + ".dwp", cwd=p.folder)
     for name in names:
         os.rename(p.path(name), p.path(name + ".away"))
@@ -163,19 +169,13 @@ def compressed(p):
 
 
 def main():
-    passed = failed = 0
+    results = Results()
     for version in (4, 5):
         p = Programs(version)
         for check in (split, joined, linked_to, shared, compressed):
-            try:
-                check(p)
-                passed += 1
-            except (AssertionError, OSError) as problem:
-                print(f"FAILED DWARF {version}, {check.__name__}: {problem}")
-                failed += 1
+            results.attempt(f"DWARF {version}, {check.__name__}", check, p)
         shutil.rmtree(p.folder)
-    print(f"{passed} passed, {failed} failed")
-    sys.exit(failed > 0)
+    results.finish()
 
 
 main()

@@ -23,7 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [os.path.join(ROOT, "tests", part) for part in ("real", "builds", "linkers")]
 sys.dont_write_bytecode = True
-from common import DLOC, JOBS  # noqa: E402
+from common import DLOC, JOBS, Results, Skip  # noqa: E402
 from decode import Rows  # noqa: E402
 from elf import Elf  # noqa: E402
 from modules import unpacked  # noqa: E402
@@ -36,10 +36,6 @@ Stop = collections.namedtuple("Stop", "address text line shown")
 DEMO = os.path.join(ROOT, "build", "demo")
 FUNCTIONS_OF = {"sqlite": ("sqlite3VdbeExec", "sqlite3BtreeInsert", "sqlite3Select"), "matmul": ("_mlir_ciface_matmul",)}
 LAYERS_OF = {"sqlite": ("llvm", "llvm-o2"), "matmul": ("linalg", "scf", "llvm")}
-
-
-class Skip(Exception):
-    pass
 
 
 def run(*words, **more):
@@ -341,28 +337,18 @@ def back(lua, layer):
 
 
 def main():
-    passed = failed = skipped = 0
+    results = Results()
     for name in sys.argv[1:] or ["lua"]:
         if name == "matmul" and not os.path.exists(f"{LLVM}/mlir-opt"):
-            print(f"skipped {name}: there is no mlir-opt of LLVM 22")
-            skipped += 1
+            results.skip("there is no mlir-opt of LLVM 22")
             continue
         program = Lua() if name == "lua" else Demo(name)
         checks = (symbolizer, addr2line, in_gdb, in_lldb, elsewhere, annotated, debug_files, back) if name == "lua" else (in_gdb, in_lldb, back)
         for layer in program.layers:
             for check in checks:
-                try:
-                    print(f"{name}, {layer}, {check.__name__}: {check(program, layer)}")
-                    passed += 1
-                except Skip as reason:
-                    print(f"skipped {name}, {layer}, {check.__name__}: {reason}")
-                    skipped += 1
-                except AssertionError as problem:
-                    print(f"FAILED {name}, {layer}, {check.__name__}: {problem}")
-                    failed += 1
+                results.attempt(f"{name}, {layer}, {check.__name__}", check, program, layer)
         shutil.rmtree(program.folder)
-    print(f"{passed} passed, {failed} failed, {skipped} skipped")
-    sys.exit(failed > 0)
+    results.finish()
 
 
 main()

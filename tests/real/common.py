@@ -111,6 +111,10 @@ def difference(before: bytes, after: bytes) -> str | None:
     return None if len(lines) == len(others) else f"{len(lines)} lines became {len(others)}"
 
 
+class Skip(Exception):
+    """Why a check cannot be made here."""
+
+
 class Results:
     """Counts, prints the first failures, and ends with the line that tests/run reads."""
 
@@ -131,6 +135,19 @@ class Results:
 
     def skip(self, reason: str) -> None:
         self.skipped[reason] = self.skipped.get(reason, 0) + 1
+
+    def attempt(self, name: str, check: Callable[..., object], *arguments: object) -> None:
+        """A check raises what is wrong; what it returns is told."""
+        try:
+            told = check(*arguments)
+        except Skip as reason:
+            self.skip(str(reason))
+        except (AssertionError, OSError) as problem:
+            self.check(name, str(problem) or "it fails")
+        else:
+            self.check(name, None)
+            if told:
+                print(f"{name}: {told}")
 
     def finish(self) -> NoReturn:
         for failure in self.failures[: self.SHOWN]:
