@@ -209,6 +209,7 @@ static void set_option(const occurrence *found) {
     break;
   case TOOL_TEXT:
   case TOOL_OUTPUT:
+  case TOOL_JSON_OUTPUT:
     if (found->option == &colour)
       tool_colour(found->argument);
     else
@@ -275,23 +276,24 @@ static bool same_file(const char *a, const char *b) {
 
 static bool is_result(const tool_option *option) { return strcmp(option->name, "o") == 0; }
 
-/* An -o before --json in the table is for that alone: without --json, nothing goes to standard output by it. */
-static bool has_no_result(const tool_option *options) {
+static bool gives_json(const tool_option *options) {
   while (options->kind && strcmp(options->name, "json") != 0)
     options++;
-  return options->kind && !*(const bool *)options->value;
+  return options->kind && *(const bool *)options->value;
 }
 
-/* The file that an option names; NULL: none. */
-static const char *written(const tool_option *option) {
-  const char *path = option->kind == TOOL_OUTPUT ? *(const char **)option->value : NULL;
-  return path || option->kind != TOOL_OUTPUT || !is_result(option) || has_no_result(option) ? path : "-";
+/* The file that an option of the table names; NULL: none. */
+static const char *written(const tool_option *options, const tool_option *option) {
+  bool is_output = option->kind == TOOL_OUTPUT || option->kind == TOOL_JSON_OUTPUT;
+  const char *path = is_output ? *(const char **)option->value : NULL;
+  bool has_result = is_output && is_result(option) && (option->kind == TOOL_OUTPUT || gives_json(options));
+  return path || !has_result ? path : "-";
 }
 
-static void check_output(const tool_option *option, char **operands, int count) {
-  const char *path = written(option);
+static void check_output(const tool_option *options, const tool_option *option, char **operands, int count) {
+  const char *path = written(options, option), *to;
   for (const tool_option *other = option + 1; path && other->kind; other++)
-    if (written(other) && same_file(path, written(other)))
+    if ((to = written(options, other)) && same_file(path, to))
       tool_fail("%.*s%s and %.*s%s are the same: %s", (int)dashes_of(option), "--", option->name, (int)dashes_of(other),
                 "--", other->name, path);
   for (int i = 0; path && i < count && !is_result(option); i++)
@@ -333,7 +335,7 @@ int tool_parse(int argc, char **argv, const tool_usage *usage, const tool_option
   int count = set_options(argc, argv, options);
   set_llvm(options);
   for (const tool_option *option = options; option->kind; option++)
-    check_output(option, argv, count);
+    check_output(options, option, argv, count);
   if (count >= usage->least && (usage->most < 0 || count <= usage->most))
     return count;
   tool_error("too %s operands; usage: %s", count < usage->least ? "few" : "many", usage->synopsis);

@@ -77,33 +77,38 @@ tool_output tool_output_open(const char *path) {
   return output;
 }
 
-/* Kinds of files by their first bytes; of the first kind are texts, modules and objects. */
-static const char *const kinds[][2] = {{"", "a text, module or object"},
-                                       {"<", "a page, picture or JUnit report"},
-                                       {"{", "JSON"},
-                                       {"{\"id\":", "a file of vectors"},
-                                       {"id: ", "a file of vectors"},
-                                       {"TAP version", "a TAP report"}};
+typedef enum file_kind { EMPTY, OTHER, MARKUP, JSON, VECTORS, TAP } file_kind;
+static const char *const kind_words[] = {[OTHER] = "a text, module or object",
+                                         [MARKUP] = "a page, picture or JUnit report",
+                                         [JSON] = "JSON",
+                                         [VECTORS] = "a file of vectors",
+                                         [TAP] = "a TAP report"};
 
-/* NULL: an empty file, or none. */
-static const char *kind_of(int descriptor) {
+/* The kind of a file, by its first bytes. */
+static file_kind kind_of(int descriptor) {
+  static const struct {
+    const char *begins;
+    file_kind kind;
+  } kinds[] = {{"", OTHER}, {"<", MARKUP}, {"{", JSON}, {"{\"id\":", VECTORS}, {"id: ", VECTORS}, {"TAP version", TAP}};
   char start[16] = "";
-  const char *found = pread(descriptor, start, sizeof start - 1, 0) > 0 ? kinds[0][1] : NULL;
-  for (size_t i = 0; found && i < sizeof kinds / sizeof *kinds; i++)
-    if (strncmp(start, kinds[i][0], strlen(kinds[i][0])) == 0)
-      found = kinds[i][1];
+  file_kind found = EMPTY;
+  bool any = pread(descriptor, start, sizeof start - 1, 0) > 0;
+  for (size_t i = 0; any && i < sizeof kinds / sizeof *kinds; i++)
+    if (strncmp(start, kinds[i].begins, strlen(kinds[i].begins)) == 0)
+      found = kinds[i].kind;
   return found;
 }
 
 /* A misplaced name must not cost its user a file: what is replaced is of the same kind. */
 static bool replaces_its_kind(const temporary *file) {
   int old = open(file->target, O_RDONLY);
-  const char *was = old < 0 ? NULL : kind_of(old), *is = kind_of(file->descriptor);
+  file_kind was = old < 0 ? EMPTY : kind_of(old), is = kind_of(file->descriptor);
   if (old >= 0)
     close(old);
-  bool fine = !was || !is || strcmp(was, is) == 0 || strncmp(is, "a file", 6) == 0; /* of vectors, by `dloc fmt` */
+  bool fine = was == EMPTY || is == EMPTY || was == is || is == VECTORS; /* these by `dloc fmt` */
   if (!fine)
-    tool_error("%s stays as it is: it is %s, not %s; remove it, or give another name", file->target, was, is);
+    tool_error("%s stays as it is: it is %s, not %s; remove it, or give another name", file->target, kind_words[was],
+               kind_words[is]);
   return fine;
 }
 

@@ -28,13 +28,14 @@ enum tool_exit {
 /* ---- Options ---- */
 
 typedef enum tool_option_kind {
-  TOOL_FLAG = 1, /* A bool *: set to true. */
-  TOOL_TEXT,     /* A const char **: the last one counts. */
-  TOOL_OUTPUT,   /* A const char **: a file to write. No other option has it, and but for -o no operand. */
-  TOOL_NUMBER,   /* A uint64_t *: decimal. */
-  TOOL_LIST,     /* A tool_list *: may be given several times. */
-  TOOL_PROFILE,  /* A dloc_profile *: a built-in profile by name. */
-  TOOL_CHOICE    /* A dloc_profile *: NAME=ALTERNATIVE, applied after every TOOL_PROFILE. */
+  TOOL_FLAG = 1,    /* A bool *: set to true. */
+  TOOL_TEXT,        /* A const char **: the last one counts. */
+  TOOL_OUTPUT,      /* A const char **: a file to write. No other option has it, and but for -o no operand. */
+  TOOL_JSON_OUTPUT, /* The same, of what --json writes: without --json, nothing goes to standard output by it. */
+  TOOL_NUMBER,      /* A uint64_t *: decimal. */
+  TOOL_LIST,        /* A tool_list *: may be given several times. */
+  TOOL_PROFILE,     /* A dloc_profile *: a built-in profile by name. */
+  TOOL_CHOICE       /* A dloc_profile *: NAME=ALTERNATIVE, applied after every TOOL_PROFILE. */
 } tool_option_kind;
 
 /* The values of an option that was given several times. Zero-initialise; the caller frees items. */

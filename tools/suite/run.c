@@ -451,7 +451,7 @@ int tool_run(int argc, char **argv) {
       {TOOL_FLAG, "ask-anyway", NULL, &o.ask_anyway},
       {TOOL_FLAG, "fingerprint", NULL, &o.fingerprint},
       {TOOL_FLAG, "witnesses", "below a table, the vectors that show them", &o.witnesses},
-      {TOOL_OUTPUT, "o", "where --json writes; default: standard output", &o.json},
+      {TOOL_JSON_OUTPUT, "o", "where --json writes; default: standard output", &o.json},
       {TOOL_FLAG, "json", "write JSON, for `dloc report`, instead of text; with -o beside it", &as_json},
       {TOOL_TEXT, "label", NULL, &o.label},
       {TOOL_OUTPUT, "junit", NULL, &o.junit},
