@@ -95,10 +95,13 @@ static dloc_text by_hash_of(const dloc_embedded_text *text) {
 
 /* 18.4: what a text's file may be called: the last part of its name, unless that is none, or could be `KIND.HASH`. */
 static dloc_text file_name_of(const dloc_embedded_text *text) {
-  size_t start = text->name.size;
-  while (start > 0 && text->name.bytes[start - 1] != '/')
-    start--;
-  const dloc_text last = {text->name.bytes + start, text->name.size - start}, by_hash = by_hash_of(text);
+  const dloc_text by_hash = by_hash_of(text);
+  dloc_text last = text->name;
+  for (size_t i = last.size; i > 0; i--)
+    if (text->name.bytes[i - 1] == '/') {
+      last = (dloc_text){text->name.bytes + i, text->name.size - i};
+      break;
+    }
   const size_t kind = text->kind.size + 1;
   bool is_none = !last.size || dloc_text_equal(last, dloc_text_of(".")) || dloc_text_equal(last, dloc_text_of(".."));
   return is_none || (last.size >= kind && memcmp(last.bytes, by_hash.bytes, kind) == 0) ? by_hash : last;
