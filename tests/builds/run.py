@@ -57,9 +57,10 @@ PROGRAMS = {
 }  # fmt: skip
 NEVER, DEBUG = re.compile("(?!)"), re.compile(r"(\.rela)?\.debug_")
 FEW = ["bzip2", "tinyxml2"]
-HOOK = """#!/bin/sh
-# DLOC_HOOK: keeps the module as clang made it, and adds no layer.
-cp "$(dirname "$1")/module.ll" "$STORE/$(printf %s "$(realpath "$DLOC_OUTPUT")" | md5sum | cut -c1-32).ll" && exec cp "$1" "$2"
+KEEP = """#!/bin/sh
+# As dloc: keeps the module as clang made it.
+[ "$1" != annotate ] || cp "$8" "$STORE/$(printf %s "$(realpath "$DLOC_OUTPUT")" | md5sum | cut -c1-32).ll" || exit
+exec {dloc} "$@"
 """
 TIMED = """#!/bin/bash
 exec 3>&2
@@ -122,13 +123,13 @@ class Build:
 
     def both(self):
         self.unpack()
-        self.hook, self.times = self.script("hook", HOOK), os.path.join(self.folder, "times")
+        self.keeping, self.times = self.script("keeping", KEEP.format(dloc=shlex.quote(DLOC))), os.path.join(self.folder, "times")
         self.timed = self.script("timed", TIMED.format(dloc=shlex.quote(DLOC), times=shlex.quote(self.times)))
         self.make("alone", self.llvm)
         self.keep("alone")
         self.make("fast", DROP_IN, DLOC_LLVM=self.llvm, DLOC=self.timed, DLOC_MODE="fast")
         self.keep("fast")
-        environment = self.make("layers", DROP_IN, DLOC_LLVM=self.llvm, DLOC=DLOC, DLOC_VERBOSE=self.log, DLOC_HOOK=shlex.quote(self.hook), STORE=self.store)
+        environment = self.make("layers", DROP_IN, DLOC_LLVM=self.llvm, DLOC=self.keeping, DLOC_VERBOSE=self.log, STORE=self.store)
         self.run(self.program.test, environment)
 
     def keep(self, name):
