@@ -126,7 +126,7 @@ class Demo(Program):
         super().__init__(LAYERS_OF[name], FUNCTIONS_OF[name], f":memory: <{self.path('input')}" if name == "sqlite" else "")
 
     def moves(self, layer, function):
-        """To two lines behind the first: the lines of a matrix product are loops, which debuggers would step through by instructions."""
+        """The lines of a matrix product are loops, which debuggers would step through by instructions: they run to its last two lines."""
         if len(self.names_of_functions) > 1:
             return super().moves(layer, function)
         places = sorted({place for place in (self.place(layer, address) for address in self.of(function)) if place})[-2:]

@@ -47,7 +47,7 @@ OF_FRONT = {"-dependency-file": True, "-MT": True, "-MQ": True, "-MP": False, "-
 OF_BACK = {"-opt-record-file": True, "-opt-record-passes": True, "-opt-record-format": True, "-stack-usage-file": True, "-split-dwarf-output": True}
 OF_ANY = {"-ftime-report": False, "-print-stats": False, "-v": False}
 PAIRS = ("-target-feature", "-mllvm", "-load", "-main-file-name", "-D", "-U", "-I", "-include", "-dwarf-debug-flags", "-record-command-line")  # their values may look like options
-# With these clang prints its module before the first pass into a folder, and compiles on. LLVM 22 has all of them.
+# With these clang prints its module before the first pass into a folder, and compiles on. LLVM 22 has all of them; what a later release does not know would end the compilation.
 DUMP = ("-print-before-pass-number=1", "-print-module-scope", "-preserve-ll-uselistorder", "-ir-dump-directory=")
 # A user's options of this kind would clash with ours, and others keep the command or name files in the module.
 NO_DUMP = ("-print-before", "-print-after", "-print-module", "-print-changed", "-ir-dump", "-preserve-ll", "-fembed", "-coverage-notes", "-disable-llvm-passes", "-fcrash-diagnostics")
@@ -365,7 +365,7 @@ class Dump:
 def dumps(command: list[str], options: list[str], job: Job, release: int) -> bool:
     """A launcher may keep objects by their commands, which would have a folder of ours in them."""
     is_clang = len(command) == 1 and os.path.basename(os.path.realpath(command[0])).startswith("clang")
-    return is_clang and release >= 22 and "llvm" in kinds_wanted() and not any(has_any(word, NO_DUMP) for word in (*options, *job.words))
+    return is_clang and release == 22 and "llvm" in kinds_wanted() and not any(has_any(word, NO_DUMP) for word in (*options, *job.words))
 
 
 def add_layers(job: Job, guard: Guard, module: str | None = None) -> None:
