@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h> /* mkdir */
 
 static const tool_usage usage = {
@@ -51,12 +52,19 @@ typedef struct selection {
   size_t count;
 } selection;
 
+/* Of an ELF file the letters of a kind do not count: its sections have none of them. */
+static bool is_kind(const selection *s, dloc_text kind) {
+  const dloc_text wanted = dloc_text_of(s->request->kind);
+  return s->module ? dloc_text_equal(kind, wanted)
+                   : kind.size == wanted.size && strncasecmp(kind.bytes, wanted.bytes, kind.size) == 0;
+}
+
 static void select_items(selection *s) {
   const request *request = s->request;
   s->indices = memory_allocate(s->item_count, sizeof *s->indices);
   for (size_t i = 0; i < s->item_count; i++)
     if ((!request->find || dloc_text_equal(s->items[i].name, dloc_text_of(request->find))) &&
-        (!request->kind || dloc_text_equal(s->items[i].kind, dloc_text_of(request->kind))))
+        (!request->kind || is_kind(s, s->items[i].kind)))
       s->indices[s->count++] = i;
 }
 
