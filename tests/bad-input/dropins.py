@@ -66,6 +66,9 @@ CALLS = (
     ("$CC -c -g -ftime-report b.c 2>/dev/null", True), ("$CC -c -g -ftime-trace b.c && rm b.json", True), ("$CC -c -g a.c -o /dev/null", False), ("$CC -c -g a.c -o missing/a.o", False),
     ("$CC -c -g a.c -o .", False), ("$CC -c -g b.c -o /dev/full", False), ("$CXX -c -g -O2 c.cpp", True), ("$CXX -std=c++20 -c -g -O2 d.cpp", True), ("$CC -c -g -O2 c.cpp", True),
     ("$CC -c -g --target=aarch64-linux-gnu b.c", True), ("$CC -c -g --target=x86_64-windows-msvc -mno-incremental-linker-compatible b.c", False), ("$CC -c -g --target=riscv64-linux-gnu -O2 b.c", False),
+    ("$CC -c -g -O2 -MD -MT made.o -MF made.d a.c -o made.o", True), ("$CC -c -g -O1 -MMD -MP -MQ 'o$' -MF x.d -o x.o a.c -Wall", True), ("$CC -c -g -o x.o wrong.c -MD -MF x.d -MT y", False), ("$CC -g -c -o x.o a.c -Wall -Werror", False),
+    ("$CC -c -g -o made.o a.c -MD", True), ("$CXX -c -g -O2 -Wall c.cpp -o x.o -fdiagnostics-color=always", True), ("$CC -c -g -o x.o -O2 -gsplit-dwarf b.c", True), ("$CC -c -g -o x.o --coverage b.c", True), ("$CC -c -g -fstack-usage -o x.o b.c", True),
+    ("$CC -c -g -o missing/x.o b.c", False), ("$CC -c -g -o x.o missing.c", False), ("$CC -c -g -gdwarf-4 b.c -o x.o -Xclang -disable-llvm-passes", True), ("$CC -c -g -o x.o -O1 -fno-such-option b.c", False), ("$CC -c -g given.ll -o x.o -O2", True), ("$CC -c -g -o x.o m.m", False),
     # links
     ("$CC -g a.c b.c -o program && ./program", True), ("$CC -g -O2 -Wall a.c && ./a.out", True), ("$CC -g -fuse-ld=lld a.c b.c -o program && ./program", True), ("$CC -g a.c b.c -Wl,--no-such-option -o program", False),
     ("$CC -g a.c wrong.c -o program", False), ("$CC -g b.c -o program 2>&1 | sed 's/ [^ ]*crt1.o//'", False), ("$CC -g a.c missing.o -lmissing -o program", False), ("$CC -g a.c -o missing/program", False), ("$CC -g -v a.c -o program", False),

@@ -28,6 +28,7 @@ from shared import HERE, Guard, Stopped, TimeOut, become, copy, dloc_command, fa
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import NoReturn
 
 # Without regular expressions, whose module takes half as long to import as Python to start.
@@ -51,6 +52,10 @@ PAIRS = ("-target-feature", "-mllvm", "-load", "-main-file-name", "-D", "-U", "-
 DUMP = ("-print-before-pass-number=1", "-print-module-scope", "-preserve-ll-uselistorder", "-ir-dump-directory=")
 # A user's options of this kind would clash with ours, and others keep the command or name files in the module.
 NO_DUMP = ("-print-before", "-print-after", "-print-module", "-print-changed", "-ir-dump", "-preserve-ll", "-fembed", "-coverage-notes", "-disable-llvm-passes", "-fcrash-diagnostics")
+# With these one run of the compiler makes the module and logs what it runs, by its own CC_PRINT_OPTIONS, if no name of another file comes from -o.
+LOG = "CC_PRINT_OPTIONS"
+NOT_AT_ONCE = ("@", "-x", "--", "-o", "-Xclang", "-Wp,", "-gsplit-dwarf", "-fprofile-arcs", "-ftest-coverage", "-fstack-usage", "-M", "-S", "-E", "-fsyntax-only", "-emit", "-flto", "-fno-integrated")
+NAMED = ("-MD", "-MMD", "-MP", "-MT", "-MQ", "-MF")  # fine, if -MT or -MQ, and -MF are there
 ROOM = 1 << 30  # a module takes less
 STARTS_OF_ANY = ("-fmodule-output", "-ftime-trace", "-ftime-report=", "-stats-file", "-Rpass")
 NO_ELF = ("windows", "win32", "cygwin", "uefi", "darwin", "macos", "ios", "tvos", "watchos", "xros", "driverkit", "wasm", "aix", "nvptx", "spirv", "dxil")
@@ -291,18 +296,15 @@ class Layers:
         except OSError as error:
             raise NoLayers(f"cannot write {output}: {error.strerror}") from None
 
-    def fast(self, command: list[str]) -> int:
+    def fast(self, command: list[str], is_made: bool) -> int:
         """The object is made of the hidden module, or else of the one without layers. What the compiler says about an error, it says itself."""
         module, revealed, hidden = self.guard.path("module.ll"), self.guard.path("revealed.o"), self.guard.path("hidden.o")
-        front = self.job.for_front().front(module, not self.before)
-        if os.isatty(2) and not any("color" in option for option in command):
-            front[2:2] = ["-fcolor-diagnostics"]
-        if self.told(front):
+        if not is_made and told(self.guard, in_colour(self.job.for_front().front(module, not self.before), command)):
             return run(command)
         back, plain, passes, spoken = self.job.for_back(), "", self.before, False
         try:
             plain, passes = self.hidden(module)
-            if self.told(back.back(plain, hidden, passes)):
+            if told(self.guard, back.back(plain, hidden, passes)):
                 return run(command)
             spoken = True
             self.start(self.dloc, "reveal", "--fast", "--table", self.guard.path("table"), hidden, "-o", revealed)
@@ -316,17 +318,24 @@ class Layers:
         except NoLayers as reason:
             say(self.job.name, f"no layers: {reason}")
         again = self.job.quiet(self.guard) if spoken else back
-        return self.told(again.back(module, self.job.output, self.before)) and run(command)
+        return told(self.guard, again.back(module, self.job.output, self.before)) and run(command)
 
-    def told(self, command: list[str]) -> int:
-        """What it says reaches the user, unless it fails."""
-        said = os.open(self.guard.path("said"), os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-        status = run(command, streams=(0, 1, said))
-        os.lseek(said, 0, os.SEEK_SET)
-        while not status and (data := os.read(said, 65536)):
-            os.write(2, data)
-        os.close(said)
-        return status
+
+def in_colour(front: list[str], command: list[str]) -> list[str]:
+    """What it says goes into a file first."""
+    wanted = os.isatty(2) and not any("color" in option for option in command)
+    return [*front[:2], "-fcolor-diagnostics", *front[2:]] if wanted else front
+
+
+def told(guard: Guard, command: list[str]) -> int:
+    """What it says reaches the user, unless it fails."""
+    said = os.open(guard.path("said"), os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+    status = run(command, streams=(0, 1, said))
+    os.lseek(said, 0, os.SEEK_SET)
+    while not status and (data := os.read(said, 65536)):
+        os.write(2, data)
+    os.close(said)
+    return status
 
 
 def kinds_wanted() -> list[str]:
@@ -446,16 +455,59 @@ def link(name: str, linker: str, jobs: list[list[str]], places: list[int]) -> No
     become([linker, *words])
 
 
-def compile_fast(command: list[str], job: Job) -> int:
+def compile_fast(command: list[str], options: list[str], job: Job | None) -> int:
+    """Without a job, the compiler tells it while it makes the module."""
+    whole = [*command, *options]
     try:
         guard = Guard()
     except OSError as reason:
-        say(job.name, f"no layers: {reason}")
-        return run(command)
+        say(" ".join(options), f"no layers: {reason}")
+        return run(whole)
     try:
-        return Layers(job, guard).fast(command)
+        is_made = job is None
+        if job is None:
+            status, job = job_at_once(command, options, guard)
+            if not status and not job:
+                say(" ".join(options), "passed on: no object of it gets layers")
+            if status or not job:
+                return run(whole)
+        return Layers(job, guard).fast(whole, is_made)
     finally:
         guard.close()
+
+
+def is_at_once(command: list[str], options: list[str]) -> bool:
+    """Whether a run of the compiler can make the module and tell the job."""
+    allowed = ("-o", *(NAMED if "-MF" in options and {"-MT", "-MQ"} & set(options) else ()))
+    return (
+        len(command) == 1
+        and "-c" in options
+        and LOG not in os.environ
+        and options.count("-o") == 1
+        and options[-1] != "-o"
+        and sum(option.endswith(SOURCES) for option in options) == 1
+        and not any(option.startswith(NOT_AT_ONCE) and option not in allowed for option in options)
+        and not has_any(" ".join(options), NO_DUMP)
+    )
+
+
+def job_at_once(command: list[str], options: list[str], guard: Guard) -> tuple[int, Job | None]:
+    """The module is made, if the status is 0 and there is a job."""
+    module, log = guard.path("module.ll"), guard.path("log")
+    flags = ["-emit-llvm", "-emit-llvm-uselists", *(["-disable-llvm-passes"] if "llvm" in kinds_wanted() else [])]
+    at = options.index("-o") + 1
+    os.environ |= {LOG: "1", f"{LOG}_FILE": log}
+    try:
+        status = told(guard, in_colour([*command, *options[:at], module, *options[at + 1 :], *(word for flag in flags for word in ("-Xclang", flag))], options))
+    finally:
+        del os.environ[LOG], os.environ[f"{LOG}_FILE"]
+    if status:
+        return status, None
+    with open(log, encoding="utf-8", errors="surrogateescape") as file:
+        steps = [words_of(line) for line in file if line.startswith(' "')]
+    words = [word for word in steps[0] if word not in flags] if len(steps) == 1 else []
+    jobs = fitting([Job([options[at] if word == module else word for word in words])] if words[1:2] == ["-cc1"] and "-emit-obj" in words else [])
+    return 0, jobs[0] if jobs else None
 
 
 def fitting(jobs: list[Job]) -> list[Job]:
@@ -481,10 +533,12 @@ def main() -> NoReturn:
     mode = mode_wanted()
     heed_signals()
     reason = reason_to_pass(options)
+    tells = any(option in ("-v", "-H") or option.startswith(TELLING) for option in options)
+    if not reason and mode == "fast" and not tells and is_at_once(command, options):
+        finish(lambda: compile_fast(command, options, None))
     steps, release = ([], 0) if reason else steps_of(command, options)
     jobs = fitting([Job(words) for words in steps if words[1:2] == ["-cc1"] and "-emit-obj" in words])
     linker = linker_of(steps, jobs)
-    tells = any(option in ("-v", "-H") or option.startswith(TELLING) for option in options)
     if not jobs:
         reason = reason or "no object of it gets layers"
     elif tells and linker:
@@ -493,13 +547,17 @@ def main() -> NoReturn:
         say(" ".join(options), f"passed on: {reason}")
         become([*command, *options])
     is_simple = len(steps) == 1 and not tells
+    if linker:
+        program = linker
+        finish(lambda: compile_and_link(command, options, jobs, program))
+    elif mode == "fast" and is_simple:
+        finish(lambda: compile_fast(command, options, jobs[0]))
+    finish(lambda: compile_exactly(command, options, jobs, is_simple and dumps(command, options, jobs[0], release)))
+
+
+def finish(compile_it: Callable[[], int]) -> NoReturn:
     try:
-        if linker:
-            status = compile_and_link(command, options, jobs, linker)
-        elif mode == "fast" and is_simple:
-            status = compile_fast([*command, *options], jobs[0])
-        else:
-            status = compile_exactly(command, options, jobs, is_simple and dumps(command, options, jobs[0], release))
+        status = compile_it()
     except Stopped as stopped:
         status = -stopped.number
     leave(status)
