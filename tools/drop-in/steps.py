@@ -322,13 +322,13 @@ class Layers:
 
 
 def in_colour(front: list[str], command: list[str]) -> list[str]:
-    """What it says goes into a file first."""
+    """Its messages go into a file first, which is no terminal."""
     wanted = os.isatty(2) and not any("color" in option for option in command)
     return [*front[:2], "-fcolor-diagnostics", *front[2:]] if wanted else front
 
 
 def told(guard: Guard, command: list[str]) -> int:
-    """What it says reaches the user, unless it fails."""
+    """Its messages reach the user, unless it fails."""
     said = os.open(guard.path("said"), os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
     status = run(command, streams=(0, 1, said))
     os.lseek(said, 0, os.SEEK_SET)
