@@ -192,8 +192,8 @@ def demangled(command: Command, names: set[str]) -> dict[str, str]:
     mangled = sorted(name for name in names if name.startswith(("_Z", "_R")))
     if command.options.raw_names or not mangled:
         return {}
-    beside = os.path.join(os.path.dirname(find_disassembler(command.options.llvm)), "llvm-cxxfilt")
-    tool = next((path for path in map(shutil.which, (beside, "llvm-cxxfilt", "c++filt")) if path), None)
+    tried = (os.path.join(command.options.llvm or "", "llvm-cxxfilt"), "llvm-cxxfilt", "c++filt")
+    tool = next((path for path in map(shutil.which, tried) if path), None)
     done = subprocess.run([tool], input="\n".join(mangled), stdout=subprocess.PIPE, text=True, check=False, timeout=SECONDS) if tool else None
     lines = done.stdout.splitlines() if done and done.returncode == 0 else []
     return dict(zip(mangled, lines)) if len(lines) == len(mangled) else {}
@@ -520,6 +520,8 @@ def open_code(command: Command) -> Own | Command:
         if not isinstance(code, Ptx):
             fail("--layered is for PTX")
         code.join(command, command.options.layered)
+    if isinstance(code, Ptx):
+        code.rename(demangled(command, {name for name, _ in code.code}))
     return code
 
 

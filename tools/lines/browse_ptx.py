@@ -100,6 +100,13 @@ class Own:
     def answers(self, addresses: list[int]) -> dict[int, tuple[list[Frame], list[dict[str, Any]]]]:
         return {address: self.known.get(address, ([], [])) for address in addresses}
 
+    def rename(self, names: dict[str, str]) -> None:
+        self.code = [(names.get(name, name), code) for name, code in self.code]
+        for frames, _ in self.known.values():
+            for frame in frames:
+                if "function" in frame:
+                    frame["function"] = names.get(frame["function"], frame["function"])
+
     def shown(self, address: int) -> str:
         raise NotImplementedError
 
