@@ -78,6 +78,24 @@ static dloc_status number(query *q, dloc_hidden *hidden, const dloc_row *rows, s
   return dloc_full_number(full, SECTION, rows, count, to);
 }
 
+/* Each sequence of rows, and the one of base at its place. */
+static dloc_status compare(query *q, const dloc_row *rows, size_t count, dloc_rows *to) {
+  const term *list = term_list(q->args, "base");
+  const dloc_row_call *calls;
+  const dloc_row *base = line_rows_of(list, q->arena, &calls);
+  for (size_t first = 0, from = 0, i = 0; i < count; i++) {
+    size_t end = from;
+    if (!(rows[i].flags & DLOC_ROW_END_SEQUENCE) && i + 1 < count)
+      continue;
+    while (end < list->count && !(base[end++].flags & DLOC_ROW_END_SEQUENCE)) {
+    }
+    TRY(dloc_exact_rows(rows + first, i + 1 - first, base + from, end - from, to));
+    first = i + 1;
+    from = end;
+  }
+  return DLOC_OK;
+}
+
 OWNER(dloc_layer_maker)
 
 static dloc_status ask(query *q, term *value) {
@@ -94,6 +112,9 @@ static dloc_status ask(query *q, term *value) {
   TRY(dloc_rows_create(q->context, &numbered));
   if (term_get(q->args, "full")) {
     TRY(number(q, hidden, rows, count, numbered));
+    rows = dloc_rows_list(numbered, &count);
+  } else if (term_get(q->args, "base")) {
+    TRY(compare(q, rows, count, numbered));
     rows = dloc_rows_list(numbered, &count);
   }
   TRY(dloc_layer_maker_create(q->context, q->profile, &parameters, hidden, line_problem_add, &problems, &maker));
@@ -117,7 +138,7 @@ static dloc_status ask(query *q, term *value) {
 const operation op_layer_lines = {
     .name = "layer-lines",
     .forms = {{MAP(NULL, OPTIONAL("header", &line_header_type), FIELD("rows", &line_given_rows_type),
-                   OPTIONAL("full", LIST(FULL))),
+                   OPTIONAL("full", LIST(FULL)), OPTIONAL("base", &line_given_rows_type)),
                MAP(NULL, FIELD("primary", &line_rows_type),
                    OPTIONAL("kinds", LIST(MAP("a kind", FIELD_AS("kind", TEXT, "kind %\n"),
                                               FIELD("files", LIST(MAP("a file", FIELD_AS("name", TEXT, "file %\n"),
@@ -131,7 +152,8 @@ const operation op_layer_lines = {
         "table of hidden layers (chapter 17): `dloc.hidden.table`, `dloc.hidden.layers`, `llvm.intermediate_level_source`; "
         "`full: [{kind, directory, files: [{name, directory}], rows, functions: [{at, from, size}]}]`: the lines of the "
         "objects of `--full` (17.4), directory being that of the compilation, and the functions that they share with "
-        "the primaries' object, whose code at `at` is at `from` there: `rows` then get numbers of these layers",
+        "the primaries' object, whose code at `at` is at `from` there: `rows` then get numbers of these layers; or `base: "
+        "[...]`: the rows of the object without layers, which gets them with `--exact`",
     .value_cell =
         "`primary: [...]`: its rows without numbers; `kinds: [{kind, files: [{name, text}], rows}]`: of layers, absent "
         "when there are none; name and text are those of the module; `problems` as in `lines`",

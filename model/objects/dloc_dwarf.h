@@ -334,6 +334,14 @@ const dloc_made_section *dloc_layer_tables_primary(const dloc_layer_tables *made
 /* The sections that are new: the table of each kind that has rows, then the texts that the tables name. */
 const dloc_made_section *dloc_layer_tables_sections(const dloc_layer_tables *made, size_t *ret_count);
 
+/* ---- An object whose layers another one gets (17.4, `mode.exact.row`) ---- */
+
+/* Add the rows of a sequence to `to`, and a row where base begins another place between them. Those that stand elsewhere
+ * than base keep no number. base: the rows of the same code without numbers. Linear. */
+dloc_status dloc_exact_rows(const dloc_row *rows, size_t count, const dloc_row *base, size_t base_count, dloc_rows *to);
+/* The same for all sequences of a table. A sequence for which base has none of its length stays as it is. */
+dloc_status dloc_exact_table(dloc_line_table *table, const dloc_line_table *base);
+
 /* ---- The lines of an object for each kind of layer (17.4) ---- */
 
 /* `dloc reveal --full` makes the lines of each object into numbers of layers, at each address of the primaries' object.

@@ -57,6 +57,8 @@ static dloc_status number_line(world *w, dloc_full *full) {
     status = dloc_full_function(full, &function, &function);
   if (status == DLOC_OK)
     status = dloc_full_number(full, 1, rows, 2, made);
+  if (status == DLOC_OK)
+    status = dloc_exact_rows(rows, 2, rows, 2, made);
   dloc_rows_destroy(made);
   return status;
 }

@@ -194,6 +194,17 @@ static dloc_status take_problem(void *user, dloc_reason reason, size_t at) {
   return DLOC_OK;
 }
 
+/* Numbers stay where base has the same place. */
+static void compare_rows(reveal *r) {
+  tool_input input = tool_input_lend(&r->base_input);
+  line_file base = line_file_of(&input, &r->file.profile);
+  if (line_file_section(&base, ".debug_line", 0, &base.section)) {
+    line_file_read(&base, DLOC_DIALECT_STANDARD);
+    require(r, dloc_exact_table(r->file.table, base.table), NULL);
+  }
+  (void)line_file_close(&base);
+}
+
 static int reveal_lines(reveal *r) {
   dloc_layer_tables *made = NULL;
   dloc_diagnostic diagnostic;
@@ -204,6 +215,8 @@ static int reveal_lines(reveal *r) {
     return TOOL_VIOLATION;
   if (r->full)
     r->lost = !number_kinds(&r->file, r->edit, r->line, r->hidden, r->full);
+  if (r->base)
+    compare_rows(r);
   dloc_status status = dloc_layer_tables_make(r->file.context, &r->file.profile, r->file.table, r->hidden, take_problem,
                                               r, &reason, &made);
   if (status == DLOC_INVALID)

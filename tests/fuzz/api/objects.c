@@ -402,6 +402,27 @@ static void call_full_number(world *w) {
   check_status(dloc_full_number(full->it, (uint32_t)below(w->from, 3), rows, count, to));
   dloc_rows_destroy(to);
 }
+static void call_exact_rows(world *w) {
+  enum { MOST_ROWS = 20 };
+  dloc_row rows[MOST_ROWS], base[MOST_ROWS];
+  dloc_row_call calls[MOST_ROWS];
+  dloc_rows *to = NULL;
+  if (dloc_rows_create(w->context, &to) != DLOC_OK)
+    return;
+  size_t count = make_rows(w, rows, calls, MOST_ROWS), base_count = make_rows(w, base, calls, MOST_ROWS);
+  check_status(dloc_exact_rows(rows, count, base, base_count, to));
+  dloc_rows_destroy(to);
+}
+static void call_exact_table(world *w) {
+  thing *edit = any_thing(w, EDIT), *base = any_thing(w, LINE_TABLE);
+  dloc_object *object = NULL;
+  dloc_line_table *table = NULL;
+  uint32_t line = 0;
+  if (edit && base && read_own_table(w, edit, &line, &object, &table) == DLOC_OK)
+    check_status(dloc_exact_table(table, base->it));
+  dloc_line_table_destroy(table);
+  dloc_object_close(object);
+}
 static void call_full_object(world *w) {
   thing *full = any_thing(w, FULL), *edit = any_thing(w, EDIT);
   dloc_object *object = NULL;
@@ -601,6 +622,8 @@ static api_call *const calls[] = {call_object,
                                   call_full,
                                   call_full_kind,
                                   call_full_number,
+                                  call_exact_rows,
+                                  call_exact_table,
                                   call_full_object,
                                   call_layer_lines,
                                   call_layer_lines_find,

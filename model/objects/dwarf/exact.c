@@ -1,0 +1,83 @@
+/* The rows of an object with numbers, beside those of the one without layers that gets them. spec/hidden.md 17.4 */
+#include "table.h"
+
+#include "objects/dloc_hidden.h"
+
+static bool is_before(const dloc_row *a, const dloc_row *b) {
+  return a->address != b->address ? a->address < b->address : a->op_index < b->op_index;
+}
+
+/* Where the row of base that holds at a place stands, counted from 1; 0: there is none. */
+static size_t row_at(const dloc_row *base, size_t count, size_t from, const dloc_row *place) {
+  while (from < count && !is_before(place, &base[from]))
+    from++;
+  return from;
+}
+
+static bool agree(const dloc_row *row, const dloc_row *base) {
+  uint32_t line = row->line == DLOC_HIDDEN_LINE_0 ? 0 : row->line;
+  return line == base->line && (!line || row->column == base->column);
+}
+
+static dloc_status add(dloc_rows *to, dloc_row row, const dloc_row *base) {
+  if (!(row.flags & DLOC_ROW_END_SEQUENCE) && !(base && agree(&row, base)))
+    row.discriminator = 0;
+  PUSH(to->context, to->rows, row);
+  return DLOC_OK;
+}
+
+/* `mode.exact.row` */
+dloc_status dloc_exact_rows(const dloc_row *rows, size_t count, const dloc_row *base, size_t base_count,
+                            dloc_rows *to) {
+  size_t held = 0;
+  for (size_t i = 0; i < count; i++) {
+    held = row_at(base, base_count, held, &rows[i]);
+    TRY(add(to, rows[i], held ? &base[held - 1] : NULL));
+    for (; i + 1 < count && held < base_count && is_before(&base[held], &rows[i + 1]); held++) {
+      dloc_row row = rows[i];
+      row.address = base[held].address;
+      row.op_index = base[held].op_index;
+      row.flags = 0;
+      TRY(add(to, row, &base[held]));
+    }
+  }
+  return DLOC_OK;
+}
+
+/* Sequences of equal code stand in one order, and are as long. */
+static const dloc_sequence *same_sequence(const dloc_rows *rows, const dloc_rows *base, size_t index) {
+  const dloc_sequence *a = &rows->sequences.items[index], *b = &base->sequences.items[index];
+  if (rows->sequences.count != base->sequences.count || !a->count || !b->count)
+    return NULL;
+  const dloc_row *first = rows->rows.items + a->first, *other = base->rows.items + b->first;
+  bool same = first->address == other->address && first[a->count - 1].address == other[b->count - 1].address;
+  return same ? b : NULL;
+}
+
+static dloc_status compare_unit(const dloc_rows *rows, const dloc_rows *base, dloc_line_unit *unit, dloc_rows *made) {
+  unit->first_row = made->rows.count;
+  for (size_t i = 0; i < unit->sequence_count; i++) {
+    dloc_sequence s = rows->sequences.items[unit->first_sequence + i];
+    const dloc_row *first = rows->rows.items + s.first;
+    const dloc_sequence *other = same_sequence(rows, base, unit->first_sequence + i);
+    s.first = made->rows.count;
+    TRY(dloc_exact_rows(first, s.count, other ? base->rows.items + other->first : first, other ? other->count : s.count,
+                        made));
+    s.count = made->rows.count - s.first;
+    PUSH(made->context, made->sequences, s);
+  }
+  unit->row_count = made->rows.count - unit->first_row;
+  return DLOC_OK;
+}
+
+dloc_status dloc_exact_table(dloc_line_table *table, const dloc_line_table *base) {
+  dloc_rows *made = NULL;
+  TRY(dloc_rows_create(table->context, &made));
+  dloc_status status = DLOC_OK;
+  for (size_t i = 0; status == DLOC_OK && i < table->units.count; i++)
+    status = compare_unit(table->rows, base->rows, &table->units.items[i], made);
+  dloc_rows_destroy(status == DLOC_OK ? table->rows : made);
+  if (status == DLOC_OK)
+    table->rows = made;
+  return status;
+}
