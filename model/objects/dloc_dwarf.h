@@ -339,7 +339,7 @@ const dloc_made_section *dloc_layer_tables_sections(const dloc_layer_tables *mad
 /* Add the rows of a sequence to `to`, and a row where base begins another place between them. Those that stand elsewhere
  * than base keep no number. base: the rows of the same code without numbers. Linear. */
 dloc_status dloc_exact_rows(const dloc_row *rows, size_t count, const dloc_row *base, size_t base_count, dloc_rows *to);
-/* The same for all sequences of a table. A sequence for which base has none of its length stays as it is. */
+/* dloc_exact_rows for all sequences of a table. A sequence for which base has none of its length stays as it is. */
 dloc_status dloc_exact_table(dloc_line_table *table, const dloc_line_table *base);
 
 /* ---- The lines of an object for each kind of layer (17.4) ---- */

@@ -108,7 +108,7 @@ def compiler_and_options(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def reason_to_pass(options: list[str]) -> str | None:
-    """What can be seen without asking the compiler."""
+    """A reason that the options alone give."""
     if any(option[:1] == "@" for option in options):
         return None
     if "-c" not in options and not any(option.endswith(SOURCES) for option in options):

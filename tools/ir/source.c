@@ -52,7 +52,7 @@ typedef struct selection {
   size_t count;
 } selection;
 
-/* Of an ELF file the letters of a kind do not count: its sections have none of them. */
+/* The letters of a kind do not count in an ELF file: its sections have small ones alone. */
 static bool is_kind(const selection *s, dloc_text kind) {
   const dloc_text wanted = dloc_text_of(s->request->kind);
   return s->module ? dloc_text_equal(kind, wanted)

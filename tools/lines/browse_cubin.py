@@ -83,7 +83,7 @@ class Cubin(Own):
         self.code = [(self.name_of(name, code), code) for name, code in self.code]
 
     def disassemble(self, path: str) -> dict[str, list[tuple[int, str]]]:
-        """What nvdisasm prints, by kernels."""
+        """The output of nvdisasm, by kernels."""
         tool = shutil.which("nvdisasm") or shutil.which(os.path.join(os.environ.get("CUDA_HOME", ""), "bin", "nvdisasm"))
         found: dict[str, list[tuple[int, str]]] = {}
         if not tool:

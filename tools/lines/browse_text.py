@@ -1,4 +1,4 @@
-"""What `dloc browse` sees in a text: its language, and the regions that lines open."""
+"""A text as `dloc browse` shows it: its language, and the regions that lines open."""
 
 import bisect
 import re
