@@ -82,7 +82,10 @@ def read_lookup(vector: Vector, release: int, folder: str) -> bool:
     if not any(kind_of(section) or any(map(kind_of_merged, section.get("units", []))) for section in args["sections"]):
         return False
     found = list(layers_at(vector, release, folder))
-    wanted = [{key: part if key in ("kind", "file", "directory", "source") else int(part) for key, part in layer.items()} for layer in value["layers"]]
+    texts = ("kind", "file", "directory", "source")
+    if any("name" in layer for layer in value["layers"]):
+        return False  # nobody but dloc knows names of texts
+    wanted = [{key: part if key in texts else int(part) for key, part in layer.items()} for layer in value["layers"]]
     return len({layer["kind"] for layer in found}) == len(found) and found == wanted
 
 

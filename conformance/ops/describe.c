@@ -59,7 +59,7 @@ static value operand(describer *d, dloc_node node, dloc_field_content content) {
   case DLOC_KIND_CONSTANT:
     return explicit_form(d, "constant", text);
   case DLOC_KIND_TOKEN:
-    if (content != DLOC_CONTENT_WORD)
+    if (content != DLOC_CONTENT_WORD || dloc_text_equal(text, dloc_text_of("null"))) /* which would be none */
       return explicit_form(d, "word", text);
     v = value_of_text(d->arena, text);
     v.quoted = false;

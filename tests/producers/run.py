@@ -255,9 +255,9 @@ class Chain:
         """gdb in each stage: it stops at a line that has the operation, shows it, and names such a line for each instruction of it."""
         for instruction, operations in self.program.operations.items():
             for kind, operation in operations.items():
-                program, texts, lines = self.path(f"selected.{kind}"), self.path("texts"), self.lines(kind, operation)
+                program, texts, lines = self.path(f"selected.{kind}"), self.path(f"texts.{kind}"), self.lines(kind, operation)
                 need(DLOC, "select", self.path("program"), "--layer", kind, "-o", program, "--texts", texts)
-                (name,) = [name for name in os.listdir(texts) if name.startswith(kind + ".")]
+                (name,) = os.listdir(texts)
                 breaks = [f"break {name}:{line}" for line in sorted(lines)]
                 asked = [f"info line *0x{address}" for address in self.addresses(instruction)]
                 words = [word for command in ("set debuginfod enabled off", *asked, *breaks, "run", "frame") for word in ("-ex", command)]

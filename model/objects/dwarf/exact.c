@@ -16,7 +16,8 @@ static size_t row_at(const dloc_row *base, size_t count, size_t from, const dloc
 
 static bool agree(const dloc_row *row, const dloc_row *base) {
   uint32_t line = row->line == DLOC_HIDDEN_LINE_0 ? 0 : row->line;
-  return line == base->line && (!line || row->column == base->column);
+  bool same_column = !line || row->column == base->column;
+  return line == base->line && same_column;
 }
 
 static dloc_status add(dloc_rows *to, dloc_row row, const dloc_row *base) {
@@ -58,7 +59,7 @@ static dloc_status compare_unit(const dloc_rows *rows, const dloc_rows *base, dl
   unit->first_row = made->rows.count;
   for (size_t i = 0; i < unit->sequence_count; i++) {
     dloc_sequence s = rows->sequences.items[unit->first_sequence + i];
-    const dloc_row *first = rows->rows.items + s.first;
+    const dloc_row *first = s.count ? rows->rows.items + s.first : NULL;
     const dloc_sequence *other = same_sequence(rows, base, unit->first_sequence + i);
     s.first = made->rows.count;
     TRY(dloc_exact_rows(first, s.count, other ? base->rows.items + other->first : first, other ? other->count : s.count,
