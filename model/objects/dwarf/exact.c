@@ -47,8 +47,10 @@ dloc_status dloc_exact_rows(const dloc_row *rows, size_t count, const dloc_row *
 
 /* Sequences of equal code stand in one order, and are as long. */
 static const dloc_sequence *same_sequence(const dloc_rows *rows, const dloc_rows *base, size_t index) {
+  if (rows->sequences.count != base->sequences.count)
+    return NULL;
   const dloc_sequence *a = &rows->sequences.items[index], *b = &base->sequences.items[index];
-  if (rows->sequences.count != base->sequences.count || !a->count || !b->count)
+  if (!a->count || !b->count)
     return NULL;
   const dloc_row *first = rows->rows.items + a->first, *other = base->rows.items + b->first;
   bool same = first->address == other->address && first[a->count - 1].address == other[b->count - 1].address;
