@@ -207,7 +207,7 @@ class Job:
 
 
 def steps_of(command: list[str], options: list[str]) -> tuple[list[list[str]], int]:
-    """What it would run, as the compiler says itself, and its release. -save-temps would show the steps of a job singly."""
+    """The jobs that the compiler says it would run, and its release. -save-temps would show the steps of a job singly."""
     files = {option: True for option in ("-MJ", "--serialize-diagnostics", "-serialize-diagnostics")}  # it writes or removes them
     asked = without(options, files, ("-save-temps", "--save-temps", "-MJ", "--serialize-diagnostics="))
     told, nothing = os.memfd_create("jobs"), os.open(os.devnull, os.O_RDWR)
@@ -297,7 +297,7 @@ class Layers:
             raise NoLayers(f"cannot write {output}: {error.strerror}") from None
 
     def fast(self, command: list[str], is_made: bool) -> int:
-        """The object is made of the hidden module, or else of the one without layers. What the compiler says about an error, it says itself."""
+        """The object is made of the hidden module, or else of the one without layers. The compiler tells its errors itself."""
         module, revealed, hidden = self.guard.path("module.ll"), self.guard.path("revealed.o"), self.guard.path("hidden.o")
         if not is_made and told(self.guard, in_colour(self.job.for_front().front(module, not self.before), command)):
             return run(command)

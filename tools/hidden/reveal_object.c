@@ -198,10 +198,12 @@ static dloc_status take_problem(void *user, dloc_reason reason, size_t at) {
 static void compare_rows(reveal *r) {
   tool_input input = tool_input_lend(&r->base_input);
   line_file base = line_file_of(&input, &r->file.profile);
-  if (line_file_section(&base, ".debug_line", 0, &base.section)) {
-    line_file_read(&base, DLOC_DIALECT_STANDARD);
-    require(r, dloc_exact_table(r->file.table, base.table), NULL);
-  }
+  if (!line_file_section(&base, ".debug_line", 0, &base.section))
+    tool_exit(tool_reject(&base.input, NULL, DLOC_REASON_OBJECT_LINES));
+  line_file_read(&base, DLOC_DIALECT_STANDARD);
+  if (base.errors || base.section.unapplied)
+    tool_exit(TOOL_VIOLATION);
+  require(r, dloc_exact_table(r->file.table, base.table), NULL);
   (void)line_file_close(&base);
 }
 

@@ -74,7 +74,7 @@ class Regions:
             last = number
 
     def braces(self, lines: list[str], statements: bool) -> None:
-        """A region begins where its statement does, so at the `for` above a brace; without statements at the nearest line that is no farther right than its end. What stands between `#else` and
+        """A region begins where its statement does, so at the `for` above a brace; without statements at the nearest line that is no farther right than its end. Text between `#else` and
         `#endif` goes on from `#if`."""
         text = "\n".join(lines)
         starts = [0, *(match.end() for match in re.finditer("\n", text))]
