@@ -154,11 +154,9 @@ static dloc_status rewrite(rewriting *r) {
 /* 18.4 */
 dloc_status dloc_object_unselect(dloc_object *object, dloc_text file, dloc_diagnostic *diagnostic, dloc_buffer *ret,
                                  bool *ret_found) {
-  dloc_object_section section = {.index = 0}, next;
-  for (bool found = true; found;
-       section = found ? next : section) /* the last one: one of another file may be before it */
-    TRY(dloc_object_section_next(object, dloc_text_of(way_back), section.index, diagnostic, &next, &found));
-  const bool selected = section.index > 0;
+  dloc_object_section section;
+  bool selected;
+  TRY(dloc_object_section_find(object, dloc_text_of(way_back), diagnostic, &section, &selected));
   const uint8_t *back = (const uint8_t *)section.bytes.bytes;
   const bool big_endian = object->kind.big_endian;
   const uint64_t size = section.bytes.size == WAY_BACK_SIZE ? elf_get(back, 8, big_endian) : 0;
@@ -304,8 +302,13 @@ static dloc_status find_section(dloc_object *object, const char *name, dloc_diag
 
 static dloc_status write_selection(selection *s, dloc_text file, dloc_diagnostic *diagnostic, dloc_sink sink) {
   rewriting r = {.object = s->object, .file = file, .sink = sink};
+  dloc_object_section selected;
+  bool found;
   TRY(find_section(s->object, ".debug_line", diagnostic, &s->line_section));
   TRY(find_section(s->object, ".debug_abbrev", diagnostic, &s->abbrev));
+  TRY(dloc_object_section_find(s->object, dloc_text_of(way_back), diagnostic, &selected, &found));
+  if (found)
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT, "a layer is selected in it: take the file before that");
   for (size_t i = 0; i < LEADING; i++)
     TRY(find_section(s->object, leading[i], diagnostic, &s->led_sections[i]));
   dloc_status status = make_table(s);
