@@ -1,4 +1,4 @@
-/* dloc select: a program whose line table is that of a layer. */
+/* dloc select: a program or object whose line table is that of a layer. */
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "symbolize.h"
@@ -12,7 +12,7 @@
 
 static const tool_usage usage = {
     "dloc select --layer KIND -o OUT [OPTION...] FILE",
-    "Write FILE, a linked ELF file with line tables of layers, with the table of one KIND as its own. gdb, lldb, perf,\n"
+    "Write FILE, an ELF file with line tables of layers, with the table of one KIND as its own. gdb, lldb, perf,\n"
     "addr2line and other programs that know nothing of layers then break, step and show lines in that layer. The texts of\n"
     "the KIND become files in a folder, where the table names them; `set substitute-path` tells gdb of another place.\n"
     "\n"
@@ -99,6 +99,7 @@ static void require_kind(line_file *file, const dloc_symbolizer *symbolizer, con
 
 static int select_layer(const request *r, const char *path, tool_input *input) {
   line_file file = line_file_of(input, &r->profile);
+  tool_require(dloc_object_lay_out(file.object), path);
   dloc_symbolizer *symbolizer = symbolize_open(&file, DLOC_SYMBOLIZE_ALL);
   const dloc_text kind = dloc_text_of(r->kind);
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
@@ -122,16 +123,19 @@ static int select_layer(const request *r, const char *path, tool_input *input) {
 }
 
 /* The file before another layer was selected in it; the same if none was. */
-static tool_input without_selection(const char *path, const dloc_profile *profile, dloc_buffer *ret_bytes) {
+static tool_input without_selection(const char *path, const dloc_profile *profile) {
   tool_input input = tool_input_required(path), lent = tool_input_lend(&input);
+  dloc_buffer bytes = {0};
   line_file file = line_file_of(&lent, profile);
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   bool found = false;
-  line_file_require(&file, dloc_object_unselect(file.object, file.input.text, &diagnostic, ret_bytes, &found),
+  line_file_require(&file, dloc_object_unselect(file.object, file.input.text, &diagnostic, &bytes, &found),
                     &diagnostic);
   (void)line_file_close(&file);
-  if (found)
-    input.text = buffer_text(ret_bytes);
+  if (found) {
+    tool_input_close(&input);
+    input = (tool_input){.name = path, .text = buffer_text(&bytes)};
+  }
   return input;
 }
 
@@ -143,11 +147,10 @@ int tool_select(int argc, char **argv) {
       {TOOL_TEXT, "texts", NULL, &r.texts},
       TOOL_PROFILE_OPTIONS(&r.profile),
       {0}};
-  OWNED(dloc_buffer_deinit) dloc_buffer bytes = {0};
   (void)tool_parse(argc, argv, &usage, options);
   if (!r.kind || !r.out)
     tool_fail("--layer and -o are needed");
-  tool_input input = without_selection(argv[0], &r.profile, &bytes), lent = tool_input_lend(&input);
+  tool_input input = without_selection(argv[0], &r.profile), lent = tool_input_lend(&input);
   tool_outputs_begin();
   int status = strcmp(r.kind, "source") == 0 ? write_file(r.out, lent.text) : select_layer(&r, argv[0], &lent);
   status = tool_outputs_end(status);

@@ -3,6 +3,7 @@
 
 #include "layer_texts.h"
 #include "table.h"
+#include "write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,11 @@ typedef struct selection {
   uint64_t work;
   ARRAY(dloc_line_file) files;
   ARRAY(dloc_text) directories;
-  ARRAY(dloc_row) rows;
+  ARRAY(dloc_row) rows; /* of a sequence */
+  size_t set_address;   /* the operand with which the primary's sequence begins */
+  dloc_line_parameters parameters;
+  byte_sink program;
+  selected_lines *lines;
 } selection;
 
 /* ---- Starts ---- */
@@ -112,7 +117,18 @@ static dloc_status take_row(void *user, const dloc_row *row) {
   return DLOC_OK;
 }
 
-static dloc_status select_rows(selection *s) {
+/* What the address was counts for nothing: no layer moves code. */
+static dloc_status put_instruction(void *user, const dloc_line_instruction *instruction) {
+  selection *s = user;
+  const dloc_buffer *program = s->program.sink.user;
+  TRY(put_program(s->program, &s->parameters, instruction, 1));
+  if (instruction->opcode == DLOC_LINE_SET_ADDRESS)
+    PUSH(s->context, s->lines->addresses,
+         (dloc_made_address){.at = program->size - s->parameters.address_size, .from = s->set_address});
+  return DLOC_OK;
+}
+
+static dloc_status put_sequences(selection *s) {
   const dloc_rows *all = s->of->primary->rows;
   for (size_t i = 0; i < s->unit->sequence_count; i++) {
     const dloc_sequence *sequence = &all->sequences.items[s->unit->first_sequence + i];
@@ -124,7 +140,10 @@ static dloc_status select_rows(selection *s) {
                                     .function_count = s->of->function_count,
                                     .place = place,
                                     .user = s};
+    s->rows.count = 0;
+    s->set_address = sequence->set_address;
     TRY(dloc_select_rows(s->profile, &selected, take_row, s));
+    TRY(dloc_line_assemble(s->profile, &s->parameters, false, s->rows.items, NULL, s->rows.count, put_instruction, s));
   }
   return DLOC_OK;
 }
@@ -132,59 +151,59 @@ static dloc_status select_rows(selection *s) {
 /* ---- Units ---- */
 
 /* 18.4: those of the unit keep their numbers. Its own opcodes may lack the one that ends a prologue. */
-static dloc_status write_unit(selection *s, dloc_buffer *bytes) {
+static dloc_status write_unit(selection *s, dloc_buffer *program) {
   const dloc_line_file *files = dloc_line_unit_files(s->of->primary, s->unit);
   const dloc_text *directories = dloc_line_unit_directories(s->of->primary, s->unit);
-  const dloc_line_parameters *of_unit = &s->unit->parameters;
-  dloc_line_unit_parts parts = {.parameters = line_parameters_usual(of_unit->version, of_unit->address_size),
-                                .big_endian = s->of->primary->sections.big_endian,
-                                .offset_size = s->unit->offset_size};
-  s->files.count = s->directories.count = s->rows.count = 0;
+  const bool big_endian = s->of->primary->sections.big_endian;
+  const size_t first = s->lines->addresses.count;
+  s->parameters = line_parameters_usual(s->unit->parameters.version, s->unit->parameters.address_size);
+  s->program = (byte_sink){dloc_buffer_sink(program), big_endian};
+  s->files.count = s->directories.count = program->size = 0;
   map_clear(&s->numbers);
   for (size_t i = 0; i < s->unit->file_count; i++)
     PUSH(s->context, s->files, files[i]);
   for (size_t i = 0; i < s->unit->directory_count; i++)
     PUSH(s->context, s->directories, directories[i]);
   PUSH(s->context, s->directories, s->of->directory);
-  TRY(select_rows(s));
-  dloc_line_list program = {.context = s->context};
-  dloc_status status = dloc_line_assemble(s->profile, &parts.parameters, false, s->rows.items, NULL, s->rows.count,
-                                          dloc_line_list_take, &program);
-  parts.files = s->files.items;
-  parts.file_count = s->files.count;
-  parts.directories = s->directories.items;
-  parts.directory_count = s->directories.count;
-  parts.program = program.items;
-  parts.count = program.count;
-  if (status == DLOC_OK)
-    status = dloc_line_unit_write(&parts, dloc_buffer_sink(bytes));
-  dloc_line_list_deinit(&program);
-  return status;
+  TRY(put_sequences(s));
+  const dloc_line_unit_parts parts = {.parameters = s->parameters,
+                                      .offset_size = s->unit->offset_size,
+                                      .files = s->files.items,
+                                      .file_count = s->files.count,
+                                      .directories = s->directories.items,
+                                      .directory_count = s->directories.count};
+  TRY(put_whole_unit((byte_sink){dloc_buffer_sink(&s->lines->bytes), big_endian}, &parts,
+                     (dloc_text){program->bytes, program->size}));
+  for (size_t i = first; i < s->lines->addresses.count; i++)
+    s->lines->addresses.items[i].at += s->lines->bytes.size - program->size;
+  return DLOC_OK;
 }
 
 /* 18.4 */
-static dloc_status write_units(selection *s, dloc_buffer *bytes, uint64_t *offsets) {
+static dloc_status write_units(selection *s, dloc_buffer *program) {
   const dloc_line_table *primary = s->of->primary;
   for (size_t i = 0; i < primary->units.count; i++) {
     s->unit = &primary->units.items[i];
-    offsets[i] = bytes->size;
+    PUSH(s->context, s->lines->units, (dloc_made_piece){.from = s->unit->offset, .to = s->lines->bytes.size});
     if (!layer_lines_merged(s->of->layers, i))
-      TRY(s->unit->parameters.version >= 2 && s->unit->parameters.version <= 5 ? write_unit(s, bytes) : DLOC_INVALID);
+      TRY(s->unit->parameters.version >= 2 && s->unit->parameters.version <= 5 ? write_unit(s, program) : DLOC_INVALID);
   }
   return DLOC_OK;
 }
 
 dloc_status select_table(dloc_context *context, const dloc_profile *profile, const dloc_selected_table *of,
-                         dloc_buffer *bytes, uint64_t *offsets) {
-  selection s = {.of = of, .context = context, .profile = profile};
+                         selected_lines *ret) {
+  selection s = {.of = of, .context = context, .profile = profile, .lines = ret};
+  dloc_buffer program = {0};
   size_t count;
   const dloc_text *kinds = dloc_layer_lines_kinds(of->layers, &count);
   while (s.kind < count && !(kinds[s.kind].size == of->kind.size && layer_kind_begins(kinds[s.kind], of->kind)))
     s.kind++;
   dloc_status status = find_starts(&s);
   if (status == DLOC_OK)
-    status = write_units(&s, bytes, offsets);
+    status = write_units(&s, &program);
   map_deinit(context, &s.numbers);
+  dloc_buffer_deinit(&program);
   CONTEXT_FREE(context, s.starts.items, s.files.items, s.directories.items, s.rows.items);
   return status;
 }

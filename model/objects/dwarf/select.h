@@ -3,6 +3,7 @@
 #define DLOC_DWARF_SELECT_H
 
 #include "objects/dloc_symbolizer.h"
+#include "nodes/array.h"
 
 typedef struct dloc_selected_table {
   const dloc_line_table *primary;
@@ -12,9 +13,15 @@ typedef struct dloc_selected_table {
   const uint64_t *functions;
   size_t function_count;
 } dloc_selected_table;
-/* offsets: where each unit of the primary begins now. DLOC_INVALID: one has an unknown version. DLOC_LIMIT: sequences of
- * the primary overlap beyond measure. */
+/* The new section. A relocatable object needs its addresses; pieces are where units begin, and have no size. */
+typedef struct selected_lines {
+  dloc_buffer bytes;
+  ARRAY(dloc_made_address) addresses;
+  ARRAY(dloc_made_piece) units;
+} selected_lines;
+/* ret is deinitialised by the caller. DLOC_INVALID: a unit has an unknown version. DLOC_LIMIT: sequences of the primary
+ * overlap beyond measure. */
 dloc_status select_table(dloc_context *context, const dloc_profile *profile, const dloc_selected_table *of,
-                         dloc_buffer *bytes, uint64_t *offsets);
+                         selected_lines *ret);
 
 #endif

@@ -79,6 +79,9 @@ bool edit_symbol_at(const dloc_object_edit *edit, uint32_t symbol, edit_symbol *
 size_t edit_first_relocation(const edit_relocation *relocations, size_t count, uint64_t offset);
 /* The symbols of a section's relocations from the first global one on get higher numbers. */
 void edit_shift_symbols(const dloc_object_edit *edit, edit_section *entries, uint32_t by);
+/* edit_layers.c: .debug_line becomes what is made, and what pointed to its units still does. */
+dloc_status edit_select(dloc_object_edit *edit, uint32_t line, const dloc_made_section *made,
+                        dloc_diagnostic *diagnostic);
 /* edit_same.c: the symbol of another file that is the same one. DLOC_INVALID: there is none. */
 dloc_status edit_same_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc_object_edit *other, uint32_t *ret);
 /* Whether two files have the same code and data; DLOC_INVALID with *diagnostic: they have not. */

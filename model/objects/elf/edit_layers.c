@@ -195,3 +195,16 @@ dloc_status dloc_object_edit_layers(dloc_object_edit *edit, uint32_t line, const
   CONTEXT_FREE(edit->context, e.bytes, e.relocations, e.made.items);
   return status;
 }
+
+/* spec/hidden.md 18.4 */
+dloc_status edit_select(dloc_object_edit *edit, uint32_t line, const dloc_made_section *made,
+                        dloc_diagnostic *diagnostic) {
+  line_edit e = {.edit = edit, .to = edit, .diagnostic = diagnostic, .line = line};
+  dloc_status status = check_relaxed(edit, line, diagnostic);
+  if (status == DLOC_OK)
+    status = take_old(&e);
+  if (status == DLOC_OK)
+    status = change_primary(&e, made);
+  CONTEXT_FREE(edit->context, e.bytes, e.relocations, e.made.items);
+  return status;
+}
