@@ -45,7 +45,7 @@ def read(folder, name):
 
 
 def said(path, folder):
-    """What llvm-dwarfdump has to say, without the name of the file."""
+    """The words of llvm-dwarfdump, without the name of the file."""
     lines = run(f"{LLVM}/llvm-dwarfdump", "--debug-line", path, folder=folder).splitlines()
     lines += [line for line in run(f"{LLVM}/llvm-dwarfdump", "--debug-info", path, folder=folder).splitlines() if "stmt_list" in line]
     run(f"{LLVM}/llvm-dwarfdump", "--verify", path, folder=folder)

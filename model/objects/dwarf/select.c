@@ -117,7 +117,7 @@ static dloc_status take_row(void *user, const dloc_row *row) {
   return DLOC_OK;
 }
 
-/* What the address was counts for nothing: no layer moves code. */
+/* A relocation of the primary's operand is one of this operand, too. */
 static dloc_status put_instruction(void *user, const dloc_line_instruction *instruction) {
   selection *s = user;
   const dloc_buffer *program = s->program.sink.user;
