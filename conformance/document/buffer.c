@@ -4,10 +4,8 @@
 #include "memory.h"
 
 #include <stdio.h>
-#include <string.h>
 
-/* Room for that many more bytes, and a NUL. */
-static char *extend(dloc_buffer *buffer, size_t more) {
+char *buffer_room(dloc_buffer *buffer, size_t more) {
   if (more >= SIZE_MAX - buffer->size)
     memory_exhausted();
   size_t needed = buffer->size + more + 1;
@@ -17,14 +15,6 @@ static char *extend(dloc_buffer *buffer, size_t more) {
     buffer->bytes = memory_resize(buffer->bytes, buffer->capacity, 1);
   }
   return buffer->bytes + buffer->size;
-}
-
-void buffer_put(dloc_buffer *buffer, dloc_text text) {
-  if (text.size == 0)
-    return;
-  memcpy(extend(buffer, text.size), text.bytes, text.size);
-  buffer->size += text.size;
-  buffer->bytes[buffer->size] = '\0';
 }
 
 void buffer_put_word(dloc_buffer *buffer, const char *text) {
@@ -46,14 +36,14 @@ dloc_sink buffer_sink(dloc_buffer *buffer) { return (dloc_sink){put_bytes, buffe
 void buffer_format_list(dloc_buffer *buffer, const char *format, va_list arguments) {
   va_list again;
   va_copy(again, arguments);
-  char *end = extend(buffer, 0);
+  char *end = buffer_room(buffer, 0);
   size_t room = buffer->capacity - buffer->size;
   int size = vsnprintf(end, room, format, again);
   va_end(again);
   if (size < 0)
     memory_exhausted(); /* longer than INT_MAX: the formats are the program's own */
   if ((size_t)size >= room)
-    vsnprintf(extend(buffer, (size_t)size), (size_t)size + 1, format, arguments);
+    vsnprintf(buffer_room(buffer, (size_t)size), (size_t)size + 1, format, arguments);
   buffer->size += (size_t)size;
 }
 

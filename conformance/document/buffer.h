@@ -8,8 +8,22 @@
 #include "dloc.h"
 
 #include <stdarg.h>
+#include <string.h>
 
-void buffer_put(dloc_buffer *buffer, dloc_text text);
+/* Room for that many more bytes, and a NUL. */
+char *buffer_room(dloc_buffer *buffer, size_t more);
+static inline void buffer_put(dloc_buffer *buffer, dloc_text text) {
+  if (!text.size)
+    return;
+  char *to =
+      text.size < buffer->capacity - buffer->size ? buffer->bytes + buffer->size : buffer_room(buffer, text.size);
+  memcpy(to, text.bytes, text.size);
+  to[text.size] = '\0';
+  buffer->size += text.size;
+}
+static inline void buffer_put_string(dloc_buffer *buffer, const char *text) {
+  buffer_put(buffer, (dloc_text){text, strlen(text)});
+}
 void buffer_format(dloc_buffer *buffer, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buffer_format_list(dloc_buffer *buffer, const char *format, va_list arguments);
 /* As a word of a shell command. */

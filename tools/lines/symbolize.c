@@ -54,7 +54,7 @@ typedef struct session {
   int status;                    /* of sources that could not be opened */
   dloc_symbolizer *layers;       /* NULL: they are not asked for, or a source knows them */
   answerer own;                  /* whose layers they are */
-  dloc_buffer text;              /* of an answer */
+  dloc_buffer text, name;        /* of an answer, and of a function in it */
 } session;
 
 /* Any file that is open, for what is the same in all of them. */
@@ -161,14 +161,12 @@ static void symbolize(session *s, symbolize_address *address, uint64_t count) {
                                .source = differ ? s->answerers[i].source->name : NULL,
                                .count = count,
                                .frames = &answers[i],
-                               .mangled = r->mangled};
+                               .name = r->mangled ? NULL : &s->name};
     if (!differ || i + 1 == s->count)
       add_layers(s, answers, &answer);
     s->nowhere += answers[0].count || answer.layer_count ? 0 : count;
     symbolize_print(r->json ? SYMBOLIZE_JSON : r->tsv ? SYMBOLIZE_TSV : SYMBOLIZE_TEXT, &answer, &s->text);
   }
-  for (size_t i = 0; i < s->count; i++)
-    free(answers[i].items);
   s->differences += differ;
 }
 
@@ -298,6 +296,7 @@ static int close_sources(session *s) {
   }
   tool_input_close(&s->input);
   dloc_buffer_deinit(&s->text);
+  dloc_buffer_deinit(&s->name);
   return status;
 }
 

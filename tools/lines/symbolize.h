@@ -16,11 +16,11 @@ typedef struct symbolize_address {
   uint64_t shown;   /* as it was asked for */
 } symbolize_address;
 
-/* An answer, innermost first; grows by MEMORY_ADD. Texts stay valid until the source is closed. */
+/* An answer, innermost first: until the source is asked again. Texts stay valid until it is closed. */
 typedef struct symbolize_frames {
-  dloc_symbol_frame *items;
+  const dloc_symbol_frame *items;
   size_t count;
-  const dloc_layer_line *layers; /* of a source that knows them, until it is asked again */
+  const dloc_layer_line *layers; /* of a source that knows them */
   size_t layer_count;
 } symbolize_frames;
 
@@ -56,10 +56,10 @@ typedef struct symbolize_answer {
   const symbolize_address *address;
   const char *source; /* whose answer it is, when several are printed; else NULL */
   uint64_t count;     /* of samples; 0: it was asked for */
-  symbolize_frames *frames;
+  const symbolize_frames *frames;
   const dloc_layer_line *layers;
   size_t layer_count;
-  bool mangled; /* names stay as they are */
+  dloc_buffer *name; /* where names for people are put together; NULL: names stay as they are */
 } symbolize_answer;
 /* To standard output, at once: text is where it is put together. */
 void symbolize_print(symbolize_format format, const symbolize_answer *answer, dloc_buffer *text);

@@ -7,17 +7,22 @@
 #include <string.h>
 #include <unistd.h>
 
+/* 16 or more: it is none. */
+static unsigned digit_of(char c) {
+  const unsigned letter = ((unsigned)c | 32) - 'a';
+  return c >= '0' && c <= '9' ? (unsigned)(c - '0') : letter < 6 ? 10 + letter : 16;
+}
+
 bool symbolize_read_address(const char *text, symbolize_address *ret) {
-  char *end;
   const char *plus = strrchr(text, '+'), *number = plus ? plus + 1 : text;
-  number += strncmp(number, "0x", 2) == 0 || strncmp(number, "0X", 2) == 0 ? 2 : 0;
-  size_t digits = strspn(number, "0123456789abcdefABCDEF");
-  size_t zeros = strspn(number, "0");
-  if (!digits || number[digits] || digits - zeros > 16 || plus == text)
+  number += number[0] == '0' && (number[1] | 32) == 'x' ? 2 : 0;
+  const char *at = number;
+  uint64_t offset = 0;
+  for (unsigned digit; (digit = digit_of(*at)) < 16 && offset <= UINT64_MAX >> 4; at++)
+    offset = offset << 4 | digit;
+  if (at == number || *at || plus == text)
     return false;
-  *ret = (symbolize_address){.name = {text, plus ? (size_t)(plus - text) : 0},
-                             .offset = strtoull(number + zeros, &end, 16)};
-  ret->shown = ret->offset;
+  *ret = (symbolize_address){.name = {text, plus ? (size_t)(plus - text) : 0}, .offset = offset, .shown = offset};
   return true;
 }
 
@@ -27,13 +32,19 @@ typedef struct reader {
   size_t line; /* its number */
 } reader;
 
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 /* A NUL byte stands behind the line. */
 static void read_line(reader *r, char *line, size_t size) {
   symbolize_address address;
   bool whole = strlen(line) == size;
   r->line++;
-  line += strspn(line, " \t");
-  line[strcspn(line, " \t\r\n")] = '\0';
+  while (is_blank(*line))
+    line++;
+  char *end = line;
+  while (*end && !is_blank(*end) && *end != '\r' && *end != '\n')
+    end++;
+  *end = '\0';
   if (!whole || line[0])
     r->take(r->user, r->line, whole ? line : NULL, whole && symbolize_read_address(line, &address) ? &address : NULL);
 }

@@ -47,10 +47,7 @@ static void ask(void *user, const symbolize_address *asked, symbolize_frames *re
   if (asked->kernel.size)
     return;
   tool_require(dloc_symbolizer_ask(s->symbolizer, asked->offset, &symbol), s->file->input.name);
-  for (size_t i = 0; i < symbol.frame_count; i++)
-    *MEMORY_ADD(ret->items, ret->count) = symbol.frames[i];
-  ret->layers = symbol.layers;
-  ret->layer_count = symbol.layer_count;
+  *ret = (symbolize_frames){symbol.frames, symbol.frame_count, symbol.layers, symbol.layer_count};
 }
 
 static void close_source(void *user) {

@@ -13,7 +13,8 @@ typedef struct source {
   size_t *callers;            /* of all rows, each from the first row of its unit */
   dloc_kernels *kernels;
   nvidia_ptx ptx;
-  dloc_layer_line layer; /* the answer's */
+  dloc_symbol_frame *frames; /* the answer's */
+  dloc_layer_line layer;
 } source;
 
 /* ---- Frames ---- */
@@ -33,7 +34,7 @@ static dloc_status add_frame(void *user, size_t row, const uint32_t *number) {
   dloc_text function = a->kernel;
   if (number)
     (void)dloc_line_unit_function(s->file->table, a->unit, *number, &function);
-  *MEMORY_ADD(a->frames->items, a->frames->count) =
+  *MEMORY_ADD(a->source->frames, a->frames->count) =
       (dloc_symbol_frame){.function = function,
                           .directory = {"", 0},
                           .path = symbolize_path(s->file, a->unit, r->file),
@@ -68,6 +69,7 @@ static void ask(void *user, const symbolize_address *address, symbolize_frames *
   const size_t first = a.unit->first_row;
   (void)dloc_row_frames(DLOC_DIALECT_NVIDIA, s->calls ? s->calls + first : NULL, s->callers + first,
                         (size_t)(row - s->rows) - first, add_frame, &a);
+  ret->items = s->frames;
 }
 
 /* ---- Source ---- */
@@ -77,6 +79,7 @@ static void close_source(void *user) {
   nvidia_ptx_close(&s->ptx);
   dloc_kernels_destroy(s->kernels);
   free(s->callers);
+  free(s->frames);
   free(s);
 }
 

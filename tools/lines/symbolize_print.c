@@ -9,11 +9,15 @@
 
 static const dloc_text unknown = {"??", 2};
 
-static void put_string(dloc_buffer *out, const char *text) { buffer_put(out, dloc_text_of(text)); }
-
-static void put_name(dloc_buffer *out, dloc_text name, const char *behind) {
+/* Inline: then the size of what stands behind is known. */
+static inline void put_name(dloc_buffer *out, dloc_text name, const char *behind) {
   (void)tool_write_name(name, buffer_sink(out));
-  put_string(out, behind);
+  buffer_put_string(out, behind);
+}
+
+/* The function of a frame as people know it, until the next one. */
+static dloc_text name_of(const symbolize_answer *a, const dloc_symbol_frame *frame) {
+  return a->name ? symbolize_demangle(frame->function, a->name) : frame->function;
 }
 
 /* `LINE:COLUMN`; as a format it would take most of the time. */
@@ -29,7 +33,7 @@ static void put_position(dloc_buffer *out, uint32_t line, uint32_t column) {
   buffer_put(out, (dloc_text){at, (size_t)(text + sizeof text - at)});
 }
 
-static void put_path(dloc_buffer *out, dloc_text directory, dloc_text path, const char *behind) {
+static inline void put_path(dloc_buffer *out, dloc_text directory, dloc_text path, const char *behind) {
   bool joins = path.size && !dloc_path_is_absolute(path) && directory.size;
   if (joins)
     put_name(out, directory, directory.bytes[directory.size - 1] == '/' ? "" : "/");
@@ -38,22 +42,22 @@ static void put_path(dloc_buffer *out, dloc_text directory, dloc_text path, cons
 
 /* ---- Text ---- */
 
-static void print_frame(dloc_buffer *out, const dloc_symbol_frame *frame) {
-  put_name(out, frame->function.size ? frame->function : unknown, "\n");
+static void print_frame(dloc_buffer *out, const symbolize_answer *a, const dloc_symbol_frame *frame) {
+  put_name(out, frame->function.size ? name_of(a, frame) : unknown, "\n");
   put_path(out, frame->directory, frame->path, ":");
   put_position(out, frame->line, frame->column);
   if (frame->discriminator)
     buffer_format(out, " (discriminator %" PRIu32 ")", frame->discriminator);
-  put_string(out, "\n");
+  buffer_put_string(out, "\n");
 }
 
 static void print_layer(dloc_buffer *out, const dloc_layer_line *layer) {
   put_name(out, layer->kind, ": ");
   put_path(out, layer->directory, layer->name.size ? layer->name : layer->file, ":");
   put_position(out, layer->line, layer->column);
-  put_string(out, "\n");
+  buffer_put_string(out, "\n");
   if (layer->has == DLOC_LAYER_TEXT_LINE) {
-    put_string(out, "  ");
+    buffer_put_string(out, "  ");
     put_name(out, layer->source, "\n");
   }
 }
@@ -73,12 +77,12 @@ static void print_text(dloc_buffer *out, const symbolize_answer *a) {
     buffer_format(out, "%s:\n", a->source);
   }
   for (size_t i = 0; i < a->frames->count; i++)
-    print_frame(out, &a->frames->items[i]);
+    print_frame(out, a, &a->frames->items[i]);
   if (!a->frames->count)
-    print_frame(out, &none);
+    print_frame(out, a, &none);
   for (size_t i = 0; i < a->layer_count; i++)
     print_layer(out, &a->layers[i]);
-  put_string(out, "\n");
+  buffer_put_string(out, "\n");
 }
 
 /* ---- Tab-separated values ---- */
@@ -98,7 +102,7 @@ static void print_tsv_frame(dloc_buffer *out, const symbolize_answer *a, size_t 
                             const dloc_symbol_frame *frame) {
   begin_tsv(out, a);
   buffer_format(out, "%zu\t", number);
-  put_name(out, frame->function, "\t");
+  put_name(out, name_of(a, frame), "\t");
   if (frame->path.size)
     put_path(out, frame->directory, frame->path, "");
   buffer_format(out, "\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\n", frame->line, frame->column, frame->discriminator);
@@ -106,7 +110,7 @@ static void print_tsv_frame(dloc_buffer *out, const symbolize_answer *a, size_t 
 
 static void print_tsv_layer(dloc_buffer *out, const symbolize_answer *a, const dloc_layer_line *layer) {
   begin_tsv(out, a);
-  put_string(out, "layer ");
+  buffer_put_string(out, "layer ");
   put_name(out, layer->kind, "\t");
   put_name(out, layer->source, "\t");
   if (layer->file.size)
@@ -136,10 +140,10 @@ static void put_place(value_arena *arena, value *map, dloc_text directory, dloc_
   value_put_number(arena, map, "column", column);
 }
 
-static value json_frame(value_arena *arena, const dloc_symbol_frame *frame) {
+static value json_frame(value_arena *arena, const symbolize_answer *a, const dloc_symbol_frame *frame) {
   value map = {.kind = VALUE_MAP};
   if (frame->function.size)
-    value_put_text(arena, &map, "function", frame->function);
+    value_put_text(arena, &map, "function", name_of(a, frame));
   put_place(arena, &map, frame->directory, frame->path, frame->line, frame->column);
   value_put_number(arena, &map, "discriminator", frame->discriminator);
   return map;
@@ -169,32 +173,21 @@ static void print_json(dloc_buffer *out, const symbolize_answer *a) {
   if (a->source)
     value_put_text(&arena, &map, "source", dloc_text_of(a->source));
   for (size_t i = 0; i < a->frames->count; i++)
-    value_add(&arena, &frames, json_frame(&arena, &a->frames->items[i]));
+    value_add(&arena, &frames, json_frame(&arena, a, &a->frames->items[i]));
   value_put_value(&arena, &map, "frames", frames);
   for (size_t i = 0; i < a->layer_count; i++)
     value_add(&arena, &layers, json_layer(&arena, &a->layers[i]));
   if (a->layer_count)
     value_put_value(&arena, &map, "layers", layers);
   (void)value_write_json(&map, buffer_sink(out)); /* a buffer takes all */
-  put_string(out, "\n");
+  buffer_put_string(out, "\n");
   value_arena_deinit(&arena);
-}
-
-/* The same frames with names for people, which stand in texts. */
-static void demangle_frames(symbolize_frames *frames, dloc_buffer *texts) {
-  for (size_t i = 0; i < frames->count; i++)
-    frames->items[i].function = symbolize_demangle(frames->items[i].function, &texts[i]);
 }
 
 void symbolize_print(symbolize_format format, const symbolize_answer *answer, dloc_buffer *out) {
   static void (*const print[])(dloc_buffer *, const symbolize_answer *) = {print_text, print_tsv, print_json};
-  dloc_buffer *texts = memory_allocate(answer->frames->count, sizeof *texts);
-  if (!answer->mangled)
-    demangle_frames(answer->frames, texts);
   out->size = 0;
   print[format](out, answer);
-  fwrite(out->bytes, 1, out->size, stdout);
-  for (size_t i = 0; i < answer->frames->count; i++)
-    dloc_buffer_deinit(&texts[i]);
-  free(texts);
+  const dloc_sink sink = tool_file_sink(stdout);
+  (void)sink.write(sink.user, out->bytes, out->size); /* the stream remembers that it failed */
 }

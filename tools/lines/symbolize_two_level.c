@@ -11,7 +11,8 @@ typedef struct source {
   two_level_table made;
   const dloc_line_unit *units;
   size_t unit_count;
-  dloc_row_index *actuals; /* of all units */
+  dloc_row_index *actuals;   /* of all units */
+  dloc_symbol_frame *frames; /* the answer's */
 } source;
 
 /* ---- Frames ---- */
@@ -25,7 +26,7 @@ typedef struct answer {
 static dloc_status add_frame(void *user, const dloc_frame *frame) {
   const answer *a = user;
   source *s = a->source;
-  *MEMORY_ADD(a->frames->items, a->frames->count) = (dloc_symbol_frame){
+  *MEMORY_ADD(a->source->frames, a->frames->count) = (dloc_symbol_frame){
       .function = frame->function,
       .directory = {"", 0},
       .path = frame->file ? symbolize_path(s->file, &s->units[a->unit], frame->file) : (dloc_text){"", 0},
@@ -65,6 +66,7 @@ static void ask(void *user, const symbolize_address *address, symbolize_frames *
   if (dloc_logical_find(&logicals, actual->line, &logical))
     status = dloc_logical_stack(&logicals, logical, (dloc_text){"", 0}, add_frame, &a, &reason);
   tool_require(status, s->file->input.name);
+  ret->items = s->frames;
 }
 
 /* ---- Sources ---- */
@@ -74,6 +76,7 @@ static void close_source(void *user) {
   dloc_row_index_destroy(s->actuals);
   line_file_forget(s->file);
   two_level_deinit(&s->made);
+  free(s->frames);
   free(s);
 }
 
