@@ -113,10 +113,10 @@ static dloc_status add_all(row_sorter *w, const dloc_code *code, size_t count) {
   TRY(span_map_build(index->context, index->profile, &w->spans, &w->sequence_map));
   TRY(span_map_begin(index->context, rows + map->count, &index->map));
   for (size_t i = 0; i < map->count; i++)
-    if (map->owners[i] == SPAN_NOBODY)
-      span_map_add(&index->map, map->starts[i], SPAN_NOBODY);
+    if (map->places[i].owner == SPAN_NOBODY)
+      span_map_add(&index->map, map->places[i].start, SPAN_NOBODY);
     else
-      add_rows(w, map->owners[i], map->starts[i], map->starts[i + 1]); /* the last owner is nobody */
+      add_rows(w, map->places[i].owner, map->places[i].start, map->places[i + 1].start); /* the last owner is nobody */
   return span_map_finish(index->context, &index->map);
 }
 

@@ -51,10 +51,8 @@ static void pop(span_heap *heap) {
 }
 
 void span_map_add(span_map *map, uint64_t start, uint32_t owner) {
-  if (map->count && map->owners[map->count - 1] == owner)
-    return;
-  map->starts[map->count] = start;
-  map->owners[map->count++] = owner;
+  if (!map->count || map->places[map->count - 1].owner != owner)
+    map->places[map->count++] = (span_place){start, owner};
 }
 
 /* From each place where a span begins or the one that counts ends to the next such place. */
@@ -81,14 +79,8 @@ static int by_low(const void *a, const void *b) {
 }
 
 dloc_status span_map_begin(dloc_context *context, size_t most, span_map *ret) {
-  span_map map = {.starts = context_realloc(context, NULL, (most + 1) * sizeof *map.starts),
-                  .owners = context_realloc(context, NULL, (most + 1) * sizeof *map.owners)};
-  if (!map.starts || !map.owners) {
-    span_map_deinit(context, &map);
-    return DLOC_NO_MEMORY;
-  }
-  *ret = map;
-  return DLOC_OK;
+  *ret = (span_map){.places = context_realloc(context, NULL, (most + 1) * sizeof *ret->places)};
+  return ret->places ? DLOC_OK : DLOC_NO_MEMORY;
 }
 
 dloc_status span_map_finish(dloc_context *context, span_map *map) {
@@ -96,7 +88,7 @@ dloc_status span_map_finish(dloc_context *context, span_map *map) {
     return DLOC_OK;
   if (map->count >= UINT32_MAX)
     return DLOC_LIMIT;
-  uint64_t reach = map->starts[map->count - 1] - map->starts[0];
+  uint64_t reach = map->places[map->count - 1].start - map->places[0].start;
   while (reach >> map->shift > map->count / 2)
     map->shift++;
   map->block_count = (size_t)(reach >> map->shift) + 1;
@@ -104,7 +96,7 @@ dloc_status span_map_finish(dloc_context *context, span_map *map) {
   if (!map->blocks)
     return DLOC_NO_MEMORY;
   for (size_t block = 0, at = 0; block <= map->block_count; block++) {
-    while (at < map->count && (map->starts[at] - map->starts[0]) >> map->shift < block)
+    while (at < map->count && (map->places[at].start - map->places[0].start) >> map->shift < block)
       at++;
     map->blocks[block] = (uint32_t)at;
   }
@@ -132,5 +124,5 @@ dloc_status span_map_build(dloc_context *context, const dloc_profile *profile, s
 }
 
 void span_map_deinit(dloc_context *context, span_map *map) {
-  CONTEXT_FREE(context, map->starts, map->owners, map->blocks);
+  CONTEXT_FREE(context, map->places, map->blocks);
 }

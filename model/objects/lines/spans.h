@@ -17,11 +17,15 @@ typedef struct span {
 
 typedef ARRAY(span) span_list;
 
+typedef struct span_place {
+  uint64_t start;
+  uint32_t owner; /* SPAN_NOBODY: a gap; so is the last */
+} span_place;
+
 /* Every address, by the places where the owner changes. They are found by blocks of addresses of one size, of which
  * there are about half as many as places. */
 typedef struct span_map {
-  uint64_t *starts;
-  uint32_t *owners; /* SPAN_NOBODY: a gap; so is the last */
+  span_place *places;
   size_t count;
   uint32_t *blocks; /* of each, and behind the last: the first place in it or later */
   size_t block_count;
@@ -43,26 +47,26 @@ void span_map_deinit(dloc_context *context, span_map *map);
 
 /* The owner of an address. `stack.row.last` */
 static inline uint32_t span_map_find(const span_map *map, uint64_t address) {
-  if (!map->count || address < map->starts[0])
+  if (!map->count || address < map->places[0].start)
     return SPAN_NOBODY;
-  uint64_t block = (address - map->starts[0]) >> map->shift;
+  uint64_t block = (address - map->places[0].start) >> map->shift;
   if (block >= map->block_count)
     return SPAN_NOBODY;
   size_t low = map->blocks[block] ? map->blocks[block] - 1 : 0;
   for (size_t count = map->blocks[block + 1] - low; count > 1;) {
     size_t half = count / 2;
-    low += map->starts[low + half] <= address ? half : 0;
+    low += map->places[low + half].start <= address ? half : 0;
     count -= half;
   }
-  return map->owners[low];
+  return map->places[low].owner;
 }
 
 /* The first address behind this one where the owner changes; UINT64_MAX: there is none. */
 static inline uint64_t span_map_next(const span_map *map, uint64_t address) {
   bisection b = {0, map->count};
   while (b.low < b.high)
-    bisect(&b, map->starts[bisect_middle(&b)] <= address);
-  return b.low < map->count ? map->starts[b.low] : UINT64_MAX;
+    bisect(&b, map->places[bisect_middle(&b)].start <= address);
+  return b.low < map->count ? map->places[b.low].start : UINT64_MAX;
 }
 
 /* The first address behind this one, of which the unit's frames were asked, where the unit or the function changes. */
