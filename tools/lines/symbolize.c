@@ -154,7 +154,7 @@ static void symbolize(session *s, symbolize_address *address, uint64_t count) {
   bool differ = false;
   for (size_t i = 0; i < s->count; i++) {
     s->answerers[i].source->ask(s->answerers[i].opened, address, &answers[i]);
-    differ = differ || !same_frames(&answers[0], &answers[i]);
+    differ = differ || (i && !same_frames(&answers[0], &answers[i]));
   }
   for (size_t i = 0; i < (differ ? s->count : 1); i++) {
     symbolize_answer answer = {.address = address,

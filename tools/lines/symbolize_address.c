@@ -2,25 +2,24 @@
 #include "document/memory.h"
 #include "symbolize.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* 16 or more: it is none. */
-static unsigned digit_of(char c) {
-  const unsigned letter = ((unsigned)c | 32) - 'a';
-  return c >= '0' && c <= '9' ? (unsigned)(c - '0') : letter < 6 ? 10 + letter : 16;
+static bool read_number(const char *number, uint64_t *ret) {
+  number += number[0] == '0' && (number[1] | 32) == 'x' ? 2 : 0;
+  const char *at = number;
+  for (*ret = 0; isxdigit((unsigned char)*at) && *ret <= UINT64_MAX >> 4; at++)
+    *ret = *ret << 4 | (uint64_t)((*at & 15) + (*at > '9' ? 9 : 0));
+  return at > number && !*at;
 }
 
 bool symbolize_read_address(const char *text, symbolize_address *ret) {
-  const char *plus = strrchr(text, '+'), *number = plus ? plus + 1 : text;
-  number += number[0] == '0' && (number[1] | 32) == 'x' ? 2 : 0;
-  const char *at = number;
-  uint64_t offset = 0;
-  for (unsigned digit; (digit = digit_of(*at)) < 16 && offset <= UINT64_MAX >> 4; at++)
-    offset = offset << 4 | digit;
-  if (at == number || *at || plus == text)
+  const char *plus = NULL;
+  uint64_t offset;
+  if (!read_number(text, &offset) && (!(plus = strrchr(text, '+')) || plus == text || !read_number(plus + 1, &offset)))
     return false;
   *ret = (symbolize_address){.name = {text, plus ? (size_t)(plus - text) : 0}, .offset = offset, .shown = offset};
   return true;

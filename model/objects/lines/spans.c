@@ -123,6 +123,4 @@ dloc_status span_map_build(dloc_context *context, const dloc_profile *profile, s
   return status;
 }
 
-void span_map_deinit(dloc_context *context, span_map *map) {
-  CONTEXT_FREE(context, map->places, map->blocks);
-}
+void span_map_deinit(dloc_context *context, span_map *map) { CONTEXT_FREE(context, map->places, map->blocks); }
