@@ -169,14 +169,38 @@ static void set_degraded(run_answer *answer, dloc_text errors) {
   memcpy(answer->reasons, reasons, sizeof reasons);
 }
 
+/* What names a vector in an instruction that a message shows: the number of a probe, from `first` on, or its own. */
+static const struct {
+  const char *marker;
+  uint32_t first;
+  bool is_position;
+} marks[] = {{"@dloc.case(i32 ", 0, false},
+             {"store volatile i32 ", 0, false},
+             {"@dloc.print.", 0, false},
+             {"label %do.", 0, false},
+             {" %x, ", LLVM_FIRST_FACTOR, false},
+             {"(i32 %x, i32 ", LLVM_FIRST_FACTOR, false},
+             {" %a, <i32 ", LLVM_FIRST_FACTOR, false},
+             {" %a, splat (i32 ", LLVM_FIRST_FACTOR, false},
+             {"\"// dloc ", 0, false},
+             {"@callee.", 0, true}};
+
+/* The vector that a line names; NULL: none. */
+static run_answer *named_answer(const llvm_batch *b, dloc_text line) {
+  uint32_t number;
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+    if (llvm_number_after(line, marks[i].marker, &number) && number >= marks[i].first) {
+      size_t index = number - marks[i].first, most = marks[i].is_position ? b->task.count : b->probe_count;
+      return index >= most ? NULL : llvm_answer(b, marks[i].is_position ? index : b->probes[index].position);
+    }
+  return NULL;
+}
+
 /* The tool dropped the module's debug info. Its messages show instructions: these vectors are to blame, the others are
  * tried again. */
 static void blame_named(llvm_batch *b) {
   for (dloc_text errors = buffer_text(&b->child.errors), rest = errors; rest.size;) {
-    dloc_text line = text_take_line(&rest);
-    uint32_t number;
-    bool named = llvm_number_after(line, "@dloc.case(i32 ", &number) || llvm_number_after(line, "\"// dloc ", &number);
-    run_answer *answer = named && number < b->probe_count ? llvm_answer(b, b->probes[number].position) : NULL;
+    run_answer *answer = named_answer(b, text_take_line(&rest));
     if (answer && answer->outcome == RUN_UNANSWERED)
       set_degraded(answer, errors);
   }

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-/* Factors are told from small numbers, which are simplified away. */
-enum { FIRST_FACTOR = 1000 };
-
 /* Kinds of probes: the copies of a function. */
 enum { FIRST, SECOND };
 
@@ -15,7 +12,7 @@ static bool write_vector_code(llvm_batch *b, llvm_text *t, size_t position, cons
   dloc_node first = locations->count ? locations->of.nodes[0] : DLOC_NULL;
   llvm_code_function(t, llvm_function_of(built->context, first), "void @copy.%zu(<2 x i32> %%a)", position);
   for (uint32_t i = 0; i < locations->count; i++) {
-    unsigned factor = llvm_probe_add(b, position, 0, i, SECOND) + FIRST_FACTOR;
+    unsigned factor = llvm_probe_add(b, position, 0, i, SECOND) + LLVM_FIRST_FACTOR;
     llvm_code(t, "  %%v%u = mul <2 x i32> %%a, <i32 %u, i32 %u>", (unsigned)i, factor, factor);
     llvm_code_dbg(t, locations->of.nodes[i]);
     llvm_code(t, "  call void @dloc.use(<2 x i32> %%v%u)\n", (unsigned)i);
@@ -40,7 +37,7 @@ static void see(llvm_batch *b, const dloc_instruction *instruction, const char *
 
 static void see_scalars(llvm_batch *b, const dloc_module *module) {
   for (size_t i = 0; i < dloc_module_instruction_count(module); i++)
-    see(b, dloc_module_instruction(module, i), "mul i32 %a.i1, ", FIRST_FACTOR);
+    see(b, dloc_module_instruction(module, i), "mul i32 %a.i1, ", LLVM_FIRST_FACTOR);
 }
 
 static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {

@@ -6,9 +6,6 @@
  * Simplifycfg copies it before a branch to make one branch of two; the branch shows what became of its own location. */
 #include "llvm.h"
 
-/* Factors are told from small numbers, which are simplified away. */
-enum { FIRST_FACTOR = 1000 };
-
 /* Where the moved instruction is to be seen: kinds of probes. */
 enum { AT_THE_BEGINNING, BEFORE_ITS_USE, AT_ITS_BRANCH };
 
@@ -20,11 +17,11 @@ static void begin_function(llvm_text *t, size_t position, const vector_case *bui
 static void write_value(llvm_text *t, const term *args, unsigned n, unsigned probe, dloc_node location) {
   llvm_code(t, "  %%v%u = ", n);
   if (term_flag(args, "intrinsic"))
-    llvm_code(t, "call i32 @llvm.umax.i32(i32 %%x, i32 %u)", probe + FIRST_FACTOR);
+    llvm_code(t, "call i32 @llvm.umax.i32(i32 %%x, i32 %u)", probe + LLVM_FIRST_FACTOR);
   else if (term_flag(args, "call"))
     llvm_code(t, "call i32 @dloc.case(i32 %u)", probe);
   else
-    llvm_code(t, "add i32 %%x, %u", probe + FIRST_FACTOR);
+    llvm_code(t, "add i32 %%x, %u", probe + LLVM_FIRST_FACTOR);
   llvm_code_dbg(t, location);
 }
 
@@ -76,9 +73,9 @@ static bool write_branch(llvm_batch *b, llvm_text *t, size_t position, const vec
   const term *copied = term_get(built->args, "copied");
   unsigned probe = llvm_probe_add(b, position, 0, 0, is_folded ? AT_ITS_BRANCH : AT_THE_BEGINNING), count = 0;
   begin_function(t, position, built);
-  llvm_code(t, "  br i1 %%c, label %%next, label %%out");
+  llvm_code(t, "  br i1 %%c, label %%do.%u.next, label %%out", probe);
   llvm_code_dbg(t, term_node(built->args, is_folded ? "location" : "branch"));
-  llvm_code(t, "next:\n");
+  llvm_code(t, "do.%u.next:\n", probe);
   if (!is_folded)
     write_value(t, built->args, count++, probe, term_node(built->args, "location"));
   for (; copied && count < copied->count; count++) {
@@ -102,7 +99,7 @@ static void see_instruction(llvm_batch *b, const dloc_module *module, size_t ind
   if (!is_factor && !llvm_number_after(line, "@dloc.case(i32 ", &number) &&
       !llvm_number_after(line, "br i1 %or.cond, label %do.", &number))
     return;
-  number -= is_factor ? FIRST_FACTOR : 0;
+  number -= is_factor ? LLVM_FIRST_FACTOR : 0;
   if (number < b->probe_count && b->probes[number].kind == kind) {
     b->probes[number].seen = true;
     b->probes[number].node = instruction->debug_loc;

@@ -68,11 +68,11 @@ bool llvm_write_batch(llvm_batch *b, llvm_text *t) {
 }
 
 /* In processor time. A module of one vector takes milliseconds, so the limit is shorter, since releases do hang on some of
- * them; a slow build gets what twenty of its starts take. */
-static double time_limit(const llvm_batch *b) {
-  double limit = b->adapter->base.settings->timeout, one = limit / 10;
-  one = one < 20 * b->adapter->start_cpu ? 20 * b->adapter->start_cpu : one;
-  double wanted = one + one * (double)b->task.count / 200;
+ * them; a slow build gets what twenty of its starts take, and 20 kB of input as much again. */
+static double time_limit(const llvm_adapter *a, size_t size) {
+  double limit = a->base.settings->timeout, one = limit / 40;
+  one = one < 20 * a->start_cpu ? 20 * a->start_cpu : one;
+  double wanted = one + one * (double)size / 20000;
   return wanted < limit ? wanted : limit;
 }
 
@@ -116,7 +116,7 @@ static bool start_tool(llvm_batch *b, dloc_text input) {
     return adapter_fail(a, "cannot run %s: %s", argv[0], strerror(error));
   b->child.input_ends = true;
   b->child.deadline = process_now() + a->settings->timeout;
-  b->child.most_cpu = time_limit(b);
+  b->child.most_cpu = time_limit(b->adapter, input.size);
   process_write(&b->child, input.bytes, input.size);
   return true;
 }

@@ -99,7 +99,8 @@ enum {
   LLVM_MOST_OPTIONS = 6,
   LLVM_MOST_FILES = RUN_MODULES,
   LLVM_MOST_ARGUMENTS = LLVM_MOST_OPTIONS + LLVM_MOST_FILES + 6,
-  LLVM_MOST_RECIPES = 6, /* of one op, and the row that ends the list */
+  LLVM_MOST_RECIPES = 6,    /* of one op, and the row that ends the list */
+  LLVM_FIRST_FACTOR = 1000, /* of probes that are factors: small ones are simplified away */
   LLVM_OUTPUT_LIMIT = 1 << 30
 };
 
