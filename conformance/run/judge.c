@@ -243,6 +243,6 @@ void judge_vector(const runner *r, const question *given, const run_answer *seco
     keep_difference(&j, answer);
   results->layers_lost_as_expected +=
       needs_layers(&given->vector) && result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;
-  if (result->outcome == RUN_OK || result->outcome == RUN_REJECT)
+  if (!r->tells_no_choices && (result->outcome == RUN_OK || result->outcome == RUN_REJECT))
     fingerprint_add(&results->fingerprint, item, &given->vector, first);
 }

@@ -295,6 +295,7 @@ typedef struct runner {
   bool judges_nothing;     /* Run for the fingerprint alone: ask also vectors that do not apply to the profile. */
   bool derived_only;       /* Judge no vector by the model's answer. */
   bool keep_answers;       /* Keep answers that do not differ as well, for the reports. */
+  bool tells_no_choices;   /* Nobody reads which alternatives it follows. */
   /* Called when it was recognised, before it is asked. May be NULL. */
   void (*recognised)(void *user, const run_implementation *implementation);
   /* Called after the run for each result that differs: the vector was asked once more, alone. May be NULL. */

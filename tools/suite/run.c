@@ -279,7 +279,8 @@ static int run_implementation_of(const run_options *options, const char *llvm, e
               .expected = expected,
               .judges_nothing = column != NULL,
               .derived_only = options->derived_only,
-              .keep_answers = options->json && !column};
+              .keep_answers = options->json && !column,
+              .tells_no_choices = options->quiet && !options->json && !options->junit && !options->tap && !column};
   int result = run_suite_with(options, &r, paths, count, column);
   a->destroy(a);
   return result;
