@@ -8,9 +8,9 @@
 
 /* `shape.bare`, `shape.minimum` */
 dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc) {
-  if (is_composite(context, debug_loc))
-    return DLOC_SHAPE_COMPOSITE;
   unsigned kind = node_kind(context, debug_loc);
+  if (kind == DLOC_KIND_TUPLE && is_composite(context, debug_loc))
+    return DLOC_SHAPE_COMPOSITE;
   return kind == DLOC_KIND_NULL ? DLOC_SHAPE_EMPTY : kind == DLOC_KIND_LOCATION ? DLOC_SHAPE_BARE : DLOC_SHAPE_NONE;
 }
 

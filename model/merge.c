@@ -112,6 +112,15 @@ static dloc_status rebuild(merger *m, dloc_node primary, dloc_node first_primary
 
 /* ---- Two DebugLocs ---- */
 
+/* Most are, and then nothing is asked of them: each is a DebugLoc, and its own primary. */
+static bool is_bare(const merger *m, dloc_node debug_loc) {
+  return node_kind(m->context, debug_loc) == DLOC_KIND_LOCATION;
+}
+
+static dloc_node primary_of(const merger *m, dloc_node debug_loc) {
+  return is_bare(m, debug_loc) ? debug_loc : dloc_primary(m->context, debug_loc);
+}
+
 /* `merge.empty.*`, `merge.pick.empty` */
 static dloc_status merge_with_empty(merger *m, dloc_node other, dloc_node *ret) {
   bool composite = dloc_layer_count(m->context, other) > 0;
@@ -164,7 +173,7 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
   }
   if (!a || !b)
     return merge_with_empty(m, a ? a : b, ret);
-  dloc_node first = dloc_primary(m->context, a), second = dloc_primary(m->context, b), primary = DLOC_NULL;
+  dloc_node first = primary_of(m, a), second = primary_of(m, b), primary = DLOC_NULL;
   bool divergent_is_empty = DLOC_TAKES(m->profile, MERGE_DIVERGENT, EMPTY);
   TRY(merge_locations(m, first, second, divergent_is_empty, &primary));
   merge_work *work = m->work;
@@ -186,7 +195,8 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
 /* `merge.n-way` */
 static dloc_status merge_all(merger *m, const dloc_node *debug_locs, size_t count, dloc_node *ret) {
   for (size_t i = 0; i < count; i++)
-    TRY(check_operand(m->context, m->profile, debug_locs[i], &m->reason));
+    if (!is_bare(m, debug_locs[i]))
+      TRY(check_operand(m->context, m->profile, debug_locs[i], &m->reason));
   dloc_node merged = count ? debug_locs[0] : DLOC_NULL;
   for (size_t i = 1; i < count; i++) {
     if (!merged && i > 1 && DLOC_TAKES(m->profile, MERGE_N_WAY, STOP_AT_EMPTY))

@@ -36,8 +36,6 @@ static dloc_status take_layers(const merger *m, dloc_node list, dloc_node other,
 dloc_status merge_lists(merger *m, dloc_node first, dloc_node second, dloc_node *ret) {
   bool one_sided = DLOC_TAKES(m->profile, MERGE_LAYER_ONE_SIDED, KEEP);
   scratch *taken = &m->work->taken;
-  if (!first && !second)
-    return DLOC_OK;
   taken->count = 0;
   first = list_of(m->context, first);
   second = list_of(m->context, second);

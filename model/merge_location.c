@@ -174,15 +174,21 @@ static dloc_status different_files(merger *m, const frame *first, const frame *s
 /* The lower of two numbers, of which 0 is the highest. */
 static bool lower_nonzero(uint64_t a, uint64_t b) { return a - 1 < b - 1; }
 
-/* `merge.atoms.line`, `merge.atoms.lowest`, `merge.atoms.fresh`, `merge.atoms.layers`. same_instance: the operands have one inlinedAt. */
-static void merge_atoms(merger *m, dloc_location l1, dloc_location l2, bool same_instance, dloc_location *result) {
+/* Whether the operands have one inlinedAt. */
+static bool same_instance(const merger *m) {
+  return location_content(m->context, m->work->first.words[0]).inlined_at ==
+         location_content(m->context, m->work->second.words[0]).inlined_at;
+}
+
+/* `merge.atoms.line`, `merge.atoms.lowest`, `merge.atoms.fresh`, `merge.atoms.layers` */
+static void merge_atoms(merger *m, dloc_location l1, dloc_location l2, dloc_location *result) {
   if (!l1.atom_group && !l2.atom_group)
     return;
   if (l1.line != l2.line) {
     EXPLAIN(m, MERGE_ATOMS_LINE, "lines differ: no atom");
     return;
   }
-  if (!same_instance) {
+  if (!same_instance(m)) {
     result->atom_group = context_fresh_atom_group(m->context);
     result->atom_rank = 1;
     EXPLAIN(m, MERGE_ATOMS_FRESH, "different inlined instances: fresh group %llu",
@@ -220,15 +226,15 @@ static void merge_position(merger *m, dloc_location l1, dloc_location l2, dloc_l
 }
 
 /* Two locations of one subprogram under the merged call site. `merge.implicit`, `merge.uniqued` */
-static dloc_status merge_pair(merger *m, const pair *locations, dloc_node inlined_at, bool same_instance,
-                              dloc_node *ret) {
+static dloc_status merge_pair(merger *m, const pair *locations, dloc_node inlined_at, dloc_node *ret) {
   const frame *first = &locations->first, *second = &locations->second;
   dloc_location l1 = first->content, l2 = second->content;
   if (first->node == second->node)
     return copy_with_inlined_at(m, l1, inlined_at, ret);
   known_scope common = nearest_common_scope(m, first->scope, second->scope);
   dloc_location result = {.scope = common.node, .inlined_at = inlined_at};
-  TRY(merge_lists(m, l1.layers, l2.layers, &result.layers)); /* `merge.list.frame` */
+  if (l1.layers || l2.layers)
+    TRY(merge_lists(m, l1.layers, l2.layers, &result.layers)); /* `merge.list.frame` */
   EXPLAIN(m, MERGE_SCOPE, "the nearest scope that contains both is %s",
           common.node == l1.scope && common.node == l2.scope ? "that of both" : "above one of them");
   if (DLOC_TAKES(m->profile, MERGE_RULES, LLVM_22)) {
@@ -242,17 +248,17 @@ static dloc_status merge_pair(merger *m, const pair *locations, dloc_node inline
     result.implicit = l1.implicit && l2.implicit;
     if (result.implicit)
       EXPLAIN(m, MERGE_IMPLICIT, "both are implicit code");
-    merge_atoms(m, l1, l2, same_instance, &result);
+    merge_atoms(m, l1, l2, &result);
   }
   return scope_location(m->context, &result, ret);
 }
 
 /* `merge.chain.inward`: from the pair at which the chains are aligned, frames i and j. */
-static dloc_status merge_inward(merger *m, size_t i, size_t j, pair *at, bool same_instance, dloc_node *ret) {
+static dloc_status merge_inward(merger *m, size_t i, size_t j, pair *at, dloc_node *ret) {
   dloc_node merged = at->first.content.inlined_at; /* `merge.chain.outer` */
   for (size_t done = 1;; done++) {
     EXPLAIN(m, MERGE_CHAIN_INWARD, "pair %zu from the outside", done);
-    TRY(merge_pair(m, at, merged, same_instance, &merged));
+    TRY(merge_pair(m, at, merged, &merged));
     if (i == 0 || j == 0)
       break;
     TRY(read_pair(m, --i, --j, at));
@@ -327,6 +333,5 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
     return give_node(ret, DLOC_NULL);
   }
   EXPLAIN(m, MERGE_CHAIN_ALIGN, "frame %zu of the first chain and frame %zu of the second", i, j);
-  bool same_instance = location_content(m->context, a).inlined_at == location_content(m->context, b).inlined_at;
-  return merge_inward(m, i, j, &at, same_instance, ret);
+  return merge_inward(m, i, j, &at, ret);
 }

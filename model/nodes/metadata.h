@@ -284,10 +284,24 @@ static inline dloc_status fail(dloc_reason *ret_reason, dloc_reason reason) {
   return DLOC_INVALID;
 }
 
+/* 1 + the index of a scope among the known ones; 0: it is not known yet. */
+static inline uint32_t scope_number(const dloc_context *context, dloc_node scope) {
+  uint32_t number = 0;
+  note_get(&context->scope_numbers, context->scope_salt, scope, &number);
+  return number;
+}
+/* The facts about a known scope, among which are those above one; valid until scope_find is called again. */
+static inline known_scope *scope_known(const dloc_context *context, dloc_node scope) {
+  return &context->scopes.items[scope_number(context, scope) - 1];
+}
+dloc_status scope_learn(dloc_context *context, dloc_node scope);
 /* The facts about a scope. DLOC_INVALID when its chain does not end in a subprogram. */
-dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret);
-/* Those about a scope below which scope_find found one; valid until it is called again. */
-known_scope *scope_known(const dloc_context *context, dloc_node scope);
+static inline dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret) {
+  if (!scope_number(context, scope))
+    TRY(scope_learn(context, scope));
+  *ret = *scope_known(context, scope);
+  return DLOC_OK;
+}
 /* A uniqued location in a scope that is known. Most merges give line 0 with
  * nothing else, which is kept with the scope. */
 dloc_status scope_location(dloc_context *context, const dloc_location *content, dloc_node *ret);

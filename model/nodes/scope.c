@@ -30,19 +30,18 @@ dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *re
 
 dloc_status collect_chain_until(dloc_context *context, dloc_node location, const node_notes *known, scratch *ret,
                                 dloc_reason *ret_reason) {
-  dloc_reason reason = DLOC_REASON_NONE;
-  bool ends = false;
+  uint32_t noted;
   ret->count = 0;
-  for (; location && !ends && reason == DLOC_REASON_NONE; location = location_content(context, location).inlined_at) {
-    uint32_t noted;
-    ends = ret->count > 0 && note_get(known, 0, location, &noted);
+  for (dloc_node next; location; location = next) {
     if (node_kind(context, location) != DLOC_KIND_LOCATION)
-      reason = DLOC_REASON_LOCATION_INLINED_AT;
-    else if (ret->count > context->node_count)
-      reason = DLOC_REASON_LOCATION_INLINED_AT_CYCLE;
+      return fail(ret_reason, DLOC_REASON_LOCATION_INLINED_AT);
+    if (ret->count > context->node_count)
+      return fail(ret_reason, DLOC_REASON_LOCATION_INLINED_AT_CYCLE);
+    next =
+        ret->count && note_get(known, 0, location, &noted) ? DLOC_NULL : location_content(context, location).inlined_at;
     TRY(scratch_push(context, ret, location));
   }
-  return reason == DLOC_REASON_NONE ? DLOC_OK : fail(ret_reason, reason);
+  return DLOC_OK;
 }
 
 static bool is_among(const dloc_field *fields, size_t count, dloc_node key) {
@@ -95,13 +94,6 @@ uint32_t dloc_location_discriminator(const dloc_context *context, dloc_node loca
 
 /* ---- What is known of scopes ---- */
 
-/* 1 + its index; 0: not known yet. */
-static uint32_t scope_number(const dloc_context *context, dloc_node scope) {
-  uint32_t number = 0;
-  note_get(&context->scope_numbers, context->scope_salt, scope, &number);
-  return number;
-}
-
 /* Each scope is passed once as long as it ends in a subprogram: then scope_find knows it. */
 static bool leads_to_subprogram(const dloc_context *context, dloc_node scope) {
   for (size_t steps = context->node_count; steps && dloc_is_local_scope(context, scope); steps--) {
@@ -137,21 +129,13 @@ static dloc_status add_scopes(dloc_context *context, dloc_node scope, scratch *p
   return DLOC_OK;
 }
 
-dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret) {
-  if (!scope_number(context, scope)) {
-    if (!leads_to_subprogram(context, scope))
-      return DLOC_INVALID;
-    scratch path = {0};
-    dloc_status status = add_scopes(context, scope, &path);
-    context_free(context, path.words);
-    TRY(status);
-  }
-  *ret = *scope_known(context, scope);
-  return DLOC_OK;
-}
-
-known_scope *scope_known(const dloc_context *context, dloc_node scope) {
-  return &context->scopes.items[scope_number(context, scope) - 1];
+dloc_status scope_learn(dloc_context *context, dloc_node scope) {
+  if (!leads_to_subprogram(context, scope))
+    return DLOC_INVALID;
+  scratch path = {0};
+  dloc_status status = add_scopes(context, scope, &path);
+  context_free(context, path.words);
+  return status;
 }
 
 dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope) {
