@@ -347,6 +347,11 @@ dloc_status sink_bytes(dloc_sink sink, const char *bytes, size_t size) PRIVATE(s
 dloc_status sink_string(dloc_sink sink, const char *c_string) PRIVATE(sink_string);
 dloc_status sink_text(dloc_sink sink, dloc_text text) PRIVATE(sink_text);
 dloc_status sink_number(dloc_sink sink, uint64_t number) PRIVATE(sink_number);
+/* The value of a hexadecimal digit; 16: it is none. */
+static inline unsigned hex_digit(char c) {
+  const unsigned letter = ((unsigned char)c | 0x20U) - 'a';
+  return c >= '0' && c <= '9' ? (unsigned)(c - '0') : letter < 6 ? 10 + letter : 16;
+}
 /* The reverse of dloc_print_string: text without its escapes, `\\` and `\xx`, into bytes, which has room for as
  * many. Returns how many there are. */
 size_t text_unescape(dloc_text text, char *bytes);

@@ -25,14 +25,6 @@ dloc_status dloc_print_string(dloc_text bytes, dloc_sink sink) {
   return sink_bytes(sink, "\"", 1);
 }
 
-static int hex_value(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 size_t text_unescape(dloc_text text, char *bytes) {
   const char *at = text.bytes, *end = at + text.size;
   size_t count = 0;
@@ -40,8 +32,8 @@ size_t text_unescape(dloc_text text, char *bytes) {
     if (*at == '\\' && end - at >= 2 && at[1] == '\\') {
       bytes[count++] = '\\';
       at += 2;
-    } else if (*at == '\\' && end - at >= 3 && hex_value(at[1]) >= 0 && hex_value(at[2]) >= 0) {
-      bytes[count++] = (char)(hex_value(at[1]) * 16 + hex_value(at[2]));
+    } else if (*at == '\\' && end - at >= 3 && (hex_digit(at[1]) | hex_digit(at[2])) < 16) {
+      bytes[count++] = (char)(hex_digit(at[1]) << 4 | hex_digit(at[2]));
       at += 3;
     } else {
       bytes[count++] = *at++;

@@ -229,7 +229,7 @@ dloc_status check_subprogram(verifier *v, dloc_node subprogram) {
 
 static bool is_hexadecimal(dloc_text text) {
   for (size_t i = 0; i < text.size; i++)
-    if (!memchr("0123456789abcdefABCDEF", text.bytes[i], 22))
+    if (hex_digit(text.bytes[i]) > 15)
       return false;
   return true;
 }

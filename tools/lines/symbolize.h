@@ -66,6 +66,8 @@ void symbolize_print(symbolize_format format, const symbolize_answer *answer, dl
 
 /* ---- Addresses (symbolize_address.c) ---- */
 
+/* Hexadecimal digits, as many as there are. Returns where they end; NULL: there is none, or the number is too large. */
+const char *symbolize_read_digits(const char *at, uint64_t *ret);
 /* Hexadecimal, behind a name and a plus, if there is one, and nothing else. */
 bool symbolize_read_address(const char *text, symbolize_address *ret);
 /* A line that is not empty, from 1; text: what stands there up to a blank, NULL where a NUL byte is in the line;

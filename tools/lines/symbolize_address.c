@@ -8,12 +8,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool read_number(const char *number, uint64_t *ret) {
-  number += number[0] == '0' && (number[1] | 32) == 'x' ? 2 : 0;
-  const char *at = number;
+const char *symbolize_read_digits(const char *at, uint64_t *ret) {
+  const char *from = at;
   for (*ret = 0; isxdigit((unsigned char)*at) && *ret <= UINT64_MAX >> 4; at++)
     *ret = *ret << 4 | (uint64_t)((*at & 15) + (*at > '9' ? 9 : 0));
-  return at > number && !*at;
+  return at > from && !isxdigit((unsigned char)*at) ? at : NULL;
+}
+
+static bool read_number(const char *number, uint64_t *ret) {
+  const char *end = symbolize_read_digits(number + (number[0] == '0' && (number[1] | 32) == 'x' ? 2 : 0), ret);
+  return end && !*end;
 }
 
 bool symbolize_read_address(const char *text, symbolize_address *ret) {
@@ -36,13 +40,14 @@ static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 /* A NUL byte stands behind the line. */
 static void read_line(reader *r, char *line, size_t size) {
   symbolize_address address;
-  bool whole = strlen(line) == size;
+  const char *behind = line + size;
   r->line++;
   while (is_blank(*line))
     line++;
   char *end = line;
   while (*end && !is_blank(*end) && *end != '\r' && *end != '\n')
     end++;
+  bool whole = end == behind || strlen(end) == (size_t)(behind - end);
   *end = '\0';
   if (!whole || line[0])
     r->take(r->user, r->line, whole ? line : NULL, whole && symbolize_read_address(line, &address) ? &address : NULL);

@@ -48,17 +48,6 @@ static bool read_mapping(reader *r, const char *line) {
   return record != NULL;
 }
 
-/* A field that is a hexadecimal number and nothing else. */
-static bool is_address(const char *field, size_t size, uint64_t *ret) {
-  char digits[17];
-  if (!size || size > 16 || strspn(field, "0123456789abcdefABCDEF") < size)
-    return false;
-  memcpy(digits, field, size);
-  digits[size] = '\0';
-  *ret = strtoull(digits, NULL, 16);
-  return true;
-}
-
 /* "cycles:u:", but neither "12.345678:" nor "5/5:". */
 static bool is_event(const char *field, size_t size) {
   bool letter = false;
@@ -74,7 +63,8 @@ static line_kind find_address(const char *line, uint64_t *ret) {
   bool behind_event = false;
   for (size_t number = 0; *(line += strspn(line, " \t")); number++) {
     size_t size = strcspn(line, " \t");
-    if ((number == 0 || behind_event) && is_address(line, size, ret) && (number || !strstr(line, ": ")))
+    if ((number == 0 || behind_event) && symbolize_read_digits(line, ret) == line + size &&
+        (number || !strstr(line, ": ")))
       return LINE_ADDRESS;
     if (behind_event)
       return LINE_OTHER;

@@ -8,10 +8,14 @@
 #include <stdlib.h>
 
 static const dloc_text unknown = {"??", 2};
+static const dloc_symbol_frame nothing = {.line = 0};
 
 /* Inline: then the size of what stands behind is known. */
 static inline void put_name(dloc_buffer *out, dloc_text name, const char *behind) {
-  (void)tool_write_name(name, buffer_sink(out));
+  if (tool_plain_size(name) == name.size)
+    buffer_put(out, name);
+  else
+    (void)tool_write_name(name, buffer_sink(out));
   buffer_put_string(out, behind);
 }
 
@@ -68,7 +72,6 @@ static void print_address(dloc_buffer *out, const symbolize_address *address, co
 }
 
 static void print_text(dloc_buffer *out, const symbolize_answer *a) {
-  static const dloc_symbol_frame none = {.line = 0};
   if (a->count) {
     print_address(out, a->address, ": ");
     buffer_format(out, "%" PRIu64 " sample%s\n", a->count, a->count == 1 ? "" : "s");
@@ -76,10 +79,8 @@ static void print_text(dloc_buffer *out, const symbolize_answer *a) {
     print_address(out, a->address, " by ");
     buffer_format(out, "%s:\n", a->source);
   }
-  for (size_t i = 0; i < a->frames->count; i++)
-    print_frame(out, a, &a->frames->items[i]);
-  if (!a->frames->count)
-    print_frame(out, a, &none);
+  for (size_t i = 0; i < a->frames->count || i == 0; i++)
+    print_frame(out, a, a->frames->count ? &a->frames->items[i] : &nothing);
   for (size_t i = 0; i < a->layer_count; i++)
     print_layer(out, &a->layers[i]);
   buffer_put_string(out, "\n");
@@ -119,11 +120,8 @@ static void print_tsv_layer(dloc_buffer *out, const symbolize_answer *a, const d
 }
 
 static void print_tsv(dloc_buffer *out, const symbolize_answer *a) {
-  static const dloc_symbol_frame none = {.line = 0};
-  for (size_t i = 0; i < a->frames->count; i++)
-    print_tsv_frame(out, a, i, &a->frames->items[i]);
-  if (!a->frames->count)
-    print_tsv_frame(out, a, 0, &none);
+  for (size_t i = 0; i < a->frames->count || i == 0; i++)
+    print_tsv_frame(out, a, i, a->frames->count ? &a->frames->items[i] : &nothing);
   for (size_t i = 0; i < a->layer_count; i++)
     print_tsv_layer(out, a, &a->layers[i]);
 }

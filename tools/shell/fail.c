@@ -81,11 +81,12 @@ static bool eight_plain(const char *bytes) {
   return !((word | (word - each * ' ') | (word + each) | ((word ^ each * '\\') - each)) & each * 0x80);
 }
 
-/* How many bytes can stand as they are. */
-static size_t plain_size(dloc_text name) {
+size_t tool_plain_size(dloc_text name) {
   size_t size = 0;
   while (name.size - size >= 8 && eight_plain(name.bytes + size))
     size += 8;
+  if (name.size >= 8 && name.size - size < 8 && eight_plain(name.bytes + name.size - 8))
+    return name.size;
   for (size_t more = 1; more; size += more) {
     while (size < name.size && name.bytes[size] >= ' ' && name.bytes[size] <= '~' && name.bytes[size] != '\\')
       size++;
@@ -98,7 +99,7 @@ static size_t plain_size(dloc_text name) {
 dloc_status tool_write_name(dloc_text name, dloc_sink sink) {
   for (size_t i = 0; i < name.size; i++) {
     char escape[4];
-    size_t plain = plain_size((dloc_text){name.bytes + i, name.size - i});
+    size_t plain = tool_plain_size((dloc_text){name.bytes + i, name.size - i});
     if (plain && !sink.write(sink.user, name.bytes + i, plain))
       return DLOC_STOPPED;
     if ((i += plain) == name.size)

@@ -231,6 +231,8 @@ dloc_sink tool_file_sink(FILE *file);
 
 /* A name as it stands; tabs, backslashes, what a terminal might act on and what is no UTF-8 are shown as \XX. */
 dloc_status tool_write_name(dloc_text name, dloc_sink sink);
+/* How many bytes of it can stand as they are. */
+size_t tool_plain_size(dloc_text name);
 /* The same to a stream, and what is put behind it. */
 void tool_print_name(FILE *file, dloc_text name, const char *behind);
 

@@ -246,34 +246,21 @@ void dloc_symbolizer_close(dloc_symbolizer *s) {
 
 /* ---- Questions ---- */
 
-/* The row of an address in a unit of the line table. Of all rows the one that counts is mostly that unit's; then it
- * counts there, too. */
-static dloc_status find_row_of(dloc_symbolizer *s, uint64_t address, size_t unit, size_t *row, bool *found) {
-  size_t count;
-  const dloc_line_unit *of = &dloc_line_table_units(s->table, &count)[unit];
-  const dloc_sequence *sequences = dloc_rows_sequences(dloc_line_table_rows(s->table), &count);
-  if (*found && *row - of->first_row < of->row_count)
-    return DLOC_OK;
-  if (!s->unit_rows[unit])
-    TRY(index_rows(s, sequences + of->first_sequence, of->sequence_count, &s->unit_rows[unit]));
-  *found = dloc_row_index_find(s->unit_rows[unit], address, row);
-  return DLOC_OK;
-}
-
-/* NO_UNIT: in any. */
+/* The row of an address in a unit of the line table; NO_UNIT: in any. Of all rows the one that counts is mostly that
+ * unit's; then it counts there, too. */
 static dloc_status find_row(dloc_symbolizer *s, uint64_t address, size_t unit, const dloc_row **ret,
                             const dloc_line_unit **ret_unit) {
   size_t row = 0, count;
+  const dloc_line_unit *of = unit == NO_UNIT ? NULL : &dloc_line_table_units(s->table, &count)[unit];
   bool found = s->rows && dloc_row_index_find(s->rows, address, &row);
-  *ret = NULL;
-  if (unit != NO_UNIT) {
-    *ret_unit = &dloc_line_table_units(s->table, &count)[unit];
-    TRY(find_row_of(s, address, unit, &row, &found));
-  } else if (found) {
-    *ret_unit = dloc_line_table_unit_at(s->table, row);
+  if (of && !(found && row - of->first_row < of->row_count)) {
+    const dloc_sequence *sequences = dloc_rows_sequences(dloc_line_table_rows(s->table), &count);
+    if (!s->unit_rows[unit])
+      TRY(index_rows(s, sequences + of->first_sequence, of->sequence_count, &s->unit_rows[unit]));
+    found = dloc_row_index_find(s->unit_rows[unit], address, &row);
   }
-  if (found)
-    *ret = &dloc_rows_list(dloc_line_table_rows(s->table), &count)[row];
+  *ret_unit = of || !found ? of : dloc_line_table_unit_at(s->table, row);
+  *ret = found ? &dloc_rows_list(dloc_line_table_rows(s->table), &count)[row] : NULL;
   return DLOC_OK;
 }
 

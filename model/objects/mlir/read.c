@@ -83,11 +83,10 @@ static dloc_status take_number(reader *r, const char *what, uint32_t *ret) {
   const bool hexadecimal = behind - begin > 2 && begin[0] == '0' && begin[1] == 'x';
   uint64_t number = 0;
   for (const char *c = begin + 2 * hexadecimal; c < behind; c++) {
-    const int letter = (*c | 0x20) - 'a';
-    const bool is_letter = letter >= 0 && letter < 6;
-    if (!(*c >= '0' && *c <= '9') && !(hexadecimal && is_letter))
+    const unsigned digit = hex_digit(*c), base = hexadecimal ? 16 : 10;
+    if (digit >= base)
       return expected(r, what);
-    number = number * (hexadecimal ? 16 : 10) + (uint64_t)(is_letter ? letter + 10 : *c - '0');
+    number = number * base + digit;
     if (number > UINT32_MAX)
       return refuse(r, DLOC_REASON_TEXT_SYNTAX, begin, "%s does not fit into 32 bits", what);
   }
@@ -95,13 +94,6 @@ static dloc_status take_number(reader *r, const char *what, uint32_t *ret) {
     return expected(r, what);
   r->at = behind;
   return *ret = (uint32_t)number, DLOC_OK;
-}
-
-static int digit_of(char c) {
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  c |= 0x20;
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /* Escapes are `\n`, `\t`, two hexadecimal digits, and `\` before the character itself. */
@@ -112,8 +104,8 @@ static dloc_status unescape(dloc_context *context, dloc_text text, dloc_node *re
   size_t size = 0;
   for (size_t i = 0; i < text.size; i++) {
     const char *c = text.bytes + i;
-    if (*c == '\\' && text.size - i > 2 && digit_of(c[1]) >= 0 && digit_of(c[2]) >= 0) {
-      bytes[size++] = (char)(digit_of(c[1]) * 16 + digit_of(c[2]));
+    if (*c == '\\' && text.size - i > 2 && (hex_digit(c[1]) | hex_digit(c[2])) < 16) {
+      bytes[size++] = (char)(hex_digit(c[1]) << 4 | hex_digit(c[2]));
       i += 2;
     } else if (*c == '\\' && text.size - i > 1) {
       bytes[size++] = c[1] == 'n' ? '\n' : c[1] == 't' ? '\t' : c[1];
