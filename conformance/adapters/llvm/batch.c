@@ -169,31 +169,23 @@ static void set_degraded(run_answer *answer, dloc_text errors) {
   memcpy(answer->reasons, reasons, sizeof reasons);
 }
 
-/* What names a vector in an instruction that a message shows: the number of a probe, from `first` on, or its own. */
-static const struct {
-  const char *marker;
-  uint32_t first;
-  bool is_position;
-} marks[] = {{"@dloc.case(i32 ", 0, false},
-             {"store volatile i32 ", 0, false},
-             {"@dloc.print.", 0, false},
-             {"label %do.", 0, false},
-             {" %x, ", LLVM_FIRST_FACTOR, false},
-             {"(i32 %x, i32 ", LLVM_FIRST_FACTOR, false},
-             {" %a, <i32 ", LLVM_FIRST_FACTOR, false},
-             {" %a, splat (i32 ", LLVM_FIRST_FACTOR, false},
-             {"\"// dloc ", 0, false},
-             {"@callee.", 0, true}};
+/* What stands in an instruction before the number of a probe, and, in the last ones, before a factor. */
+static const char *const marks[] = {"@dloc.case(i32 ", "store volatile i32 ", "@dloc.print.",
+                                    "label %do.",      "\"// dloc ",          " %x, ",
+                                    "(i32 %x, i32 ",   " %a, <i32 ",          " %a, splat (i32 "};
+enum { FIRST_OF_FACTORS = 5 };
 
-/* The vector that a line names; NULL: none. */
+/* The vector that an instruction in a message names; NULL: none. It is indented; nodes, with the vectors' texts, are not. */
 static run_answer *named_answer(const llvm_batch *b, dloc_text line) {
   uint32_t number;
-  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-    if (llvm_number_after(line, marks[i].marker, &number) && number >= marks[i].first) {
-      size_t index = number - marks[i].first, most = marks[i].is_position ? b->task.count : b->probe_count;
-      return index >= most ? NULL : llvm_answer(b, marks[i].is_position ? index : b->probes[index].position);
-    }
-  return NULL;
+  if (line.size == 0 || *line.bytes != ' ')
+    return NULL;
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    uint32_t first = i < FIRST_OF_FACTORS ? 0 : LLVM_FIRST_FACTOR;
+    if (llvm_number_after(line, marks[i], &number) && number - first < b->probe_count)
+      return llvm_answer(b, b->probes[number - first].position);
+  }
+  return llvm_number_after(line, "@callee.", &number) && number < b->task.count ? llvm_answer(b, number) : NULL;
 }
 
 /* The tool dropped the module's debug info. Its messages show instructions: these vectors are to blame, the others are

@@ -62,21 +62,15 @@ dloc_text llvm_first_message(dloc_text errors) {
 /* ---- Nodes as they stand in the vector ---- */
 
 static void write_operand(llvm_text *t, const graph_operand *given, bool in_tuple) {
-  switch (given->kind) {
-  case OPERAND_NULL:
+  if (given->kind == OPERAND_NULL)
     llvm_code(t, "null");
-    return;
-  case OPERAND_NODE:
+  else if (given->kind == OPERAND_NODE)
     llvm_code(t, "!%u", (unsigned)given->node);
-    return;
-  case OPERAND_STRING:
+  else if (given->kind != OPERAND_STRING)
+    buffer_put(&t->code, given->text);
+  else {
     llvm_code(t, in_tuple ? "!" : "");
     llvm_code_string(t, given->text);
-    return;
-  case OPERAND_CONSTANT:
-  case OPERAND_WORD:
-    buffer_put(&t->code, given->text);
-    return;
   }
 }
 
@@ -111,23 +105,15 @@ static void write_specialised(llvm_text *t, const graph_node *node) {
 
 static void write_node(llvm_text *t, const graph_node *node, uint32_t number) {
   llvm_code(t, "!%u = %s", (unsigned)number, node->distinct ? "distinct " : "");
-  switch (node->form) {
-  case FORM_SPECIALISED:
+  if (node->form == FORM_SPECIALISED) {
     write_specialised(t, node);
-    return;
-  case FORM_TUPLE:
-  case FORM_COMPOSITE:
+  } else if (node->form == FORM_TUPLE || node->form == FORM_COMPOSITE) {
     write_tuple(t, node);
-    return;
-  case FORM_STRING:
-  case FORM_CONSTANT:
-    llvm_code(t, "!{%s", node->form == FORM_STRING ? "!" : "");
-    if (node->form == FORM_STRING)
-      llvm_code_string(t, node->class_name);
-    else
-      buffer_put(&t->code, node->class_name);
+  } else {
+    graph_operand_kind kind = node->form == FORM_STRING ? OPERAND_STRING : OPERAND_CONSTANT;
+    llvm_code(t, "!{");
+    write_operand(t, &(const graph_operand){.kind = kind, .text = node->class_name}, true);
     llvm_code(t, "}\n");
-    return;
   }
 }
 
