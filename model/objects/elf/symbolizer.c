@@ -246,8 +246,8 @@ void dloc_symbolizer_close(dloc_symbolizer *s) {
 
 /* ---- Questions ---- */
 
-/* The row of an address in a unit of the line table; NO_UNIT: in any. Of all rows the one that counts is mostly that
- * unit's; then it counts there, too. */
+/* The row of an address in a unit of the line table; NO_UNIT: in any. The row that counts among all rows is mostly
+ * that unit's; then it counts there, too. */
 static dloc_status find_row(dloc_symbolizer *s, uint64_t address, size_t unit, const dloc_row **ret,
                             const dloc_line_unit **ret_unit) {
   size_t row = 0, count;
