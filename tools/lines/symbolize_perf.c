@@ -63,7 +63,7 @@ static line_kind find_address(const char *line, uint64_t *ret) {
   bool behind_event = false;
   for (size_t number = 0; *(line += strspn(line, " \t")); number++) {
     size_t size = strcspn(line, " \t");
-    if ((number == 0 || behind_event) && symbolize_read_digits(line, ret) == line + size &&
+    if ((number == 0 || behind_event) && size <= 16 && symbolize_read_digits(line, ret) == line + size &&
         (number || !strstr(line, ": ")))
       return LINE_ADDRESS;
     if (behind_event)
