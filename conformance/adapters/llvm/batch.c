@@ -169,7 +169,7 @@ static void set_degraded(run_answer *answer, dloc_text errors) {
   memcpy(answer->reasons, reasons, sizeof reasons);
 }
 
-/* What stands in an instruction before the number of a probe, and, in the last ones, before a factor. */
+/* These texts stand in an instruction before the number of a probe, the last four before its factor. */
 static const char *const marks[] = {"@dloc.case(i32 ", "store volatile i32 ", "@dloc.print.",
                                     "label %do.",      "\"// dloc ",          " %x, ",
                                     "(i32 %x, i32 ",   " %a, <i32 ",          " %a, splat (i32 "};
