@@ -100,9 +100,9 @@ static void answer_emit(llvm_batch *b, const listing *l) {
 
 static void read_listing(llvm_batch *b) { directives_read(b, answer_emit); }
 
-/* Texts are the module's: such a vector is alone. */
+/* Texts are the module's: such a vector is alone, if the LLVM can write texts. */
 static bool has_texts(const llvm_adapter *a, const vector *v) {
-  return v->module || (llvm_needs_irlayers(v) && a->facts & LLVM_WRITES_IRLAYERS);
+  return (v->module && a->facts & LLVM_LAYERS) || (llvm_needs_irlayers(v) && a->facts & LLVM_WRITES_IRLAYERS);
 }
 
 static bool has_directives_only(const llvm_adapter *a, const vector *v) { return a && !llvm_needs_irlayers(v); }
