@@ -130,12 +130,12 @@ bool dloc_symbolizer_has_units(const dloc_symbolizer *symbolizer);
 typedef struct dloc_layer_lines dloc_layer_lines;
 const dloc_layer_lines *dloc_symbolizer_layers(const dloc_symbolizer *symbolizer);
 
-/* Write the file with the table of a layer in the place of its own line table (18.4): debuggers then show that layer as
- * the source. file: the bytes of its object. kind: in any letters. directory: where the texts of the kind will be files,
- * each with the name that dloc_embedded_text has. The symbolizer has all parts, and a relocatable
- * object is laid out. DLOC_INVALID with *diagnostic when the file has no line table, a part of it cannot be changed, or
- * this function wrote it: take what dloc_object_unselect gives.
- * Cost and memory: linear in the file and the rows of the kind. */
+/* Write the file with the table of a layer in the place of its own line table (18.4). Debuggers then show that layer as
+ * the source. The symbolizer has all parts, and a relocatable object is laid out.
+ * file: the bytes of its object. kind: in any letters. directory: where the texts of the kind will be files, each with
+ * the name that dloc_embedded_text has.
+ * DLOC_INVALID with *diagnostic when the file has no line table, a part of it cannot be changed, or this function wrote
+ * it: take what dloc_object_unselect gives. Cost and memory: linear in the file and the rows of the kind. */
 dloc_status dloc_symbolizer_select(dloc_symbolizer *symbolizer, dloc_text file, dloc_text kind, dloc_text directory,
                                    dloc_diagnostic *diagnostic, dloc_sink sink);
 
