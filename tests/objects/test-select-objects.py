@@ -3,7 +3,7 @@
 
 `dloc select` of relocatable objects, which tools/drop-in/clang makes of two sources. Linked, and joined by -r, they have the table that `dloc select` gives to the same
 link of the objects before, by llvm-dwarfdump: each row, file and directory, each DW_AT_stmt_list, and nothing that --verify minds. So relocations lead where they should, by
-lld. gdb lists the text for an object alone, and `--layer source` gives back the object. all: other machines and forms. Environment: DLOC (default build/dloc)."""
+lld. gdb lists the text for an object alone, and `--layer source` gives back the object. An object that a linker may shorten is refused. all: other machines and forms. Environment: DLOC (default build/dloc)."""
 
 import os
 import subprocess
@@ -79,8 +79,23 @@ def check(target, *options):
     return f"{rows} rows"
 
 
+def relaxed():
+    """An object of RISC-V, whose distances the linker makes, with a table of a layer from one where it does not."""
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "two.c"), "w", encoding="utf-8") as file:
+            file.write(SOURCES["two.c"])
+        for name, option in (("fixed", "-mno-relax"), ("relaxed", "-mrelax")):
+            run(f"{LLVM}/clang", "--target=riscv64-linux-gnu", "-O2", "-g", option, "-c", "two.c", "-o", name, folder=folder)
+        run(f"{LLVM}/llvm-objcopy", "--dump-section", ".debug_line=table", "fixed", folder=folder)
+        run(f"{LLVM}/llvm-objcopy", "--add-section", ".debug_line_llvm=table", "relaxed", folder=folder)
+        done = subprocess.run([DLOC, "select", "relaxed", "--layer", "llvm", "-o", "out"], cwd=folder, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr.count("[object.relaxed]"), os.path.exists(os.path.join(folder, "out"))) == (1, 1, False), done
+    return "refused"
+
+
 def main():
     results = Results()
+    results.attempt("a relaxed object", relaxed)
     for case in FEW + (ALL if "all" in sys.argv[1:] else []):
         results.attempt(" ".join(case), check, *case)
     results.finish()
