@@ -266,33 +266,56 @@ static dloc_status check_name(reader *r, const char *from, const char *to) {
   return DLOC_OK;
 }
 
-static const char *find_byte(const reader *r, const char *at, char byte) {
-  const char *found = memchr(at, byte, (size_t)(r->end - at));
-  return found ? found : r->end;
+static const char *find_byte(const char *at, const char *end, char byte) {
+  const char *found = memchr(at, byte, (size_t)(end - at));
+  return found ? found : end;
 }
 
 /* LLVM's lexer refuses `\00` in the names of values, types, comdats and labels, wherever they stand. */
-static dloc_status check_names(reader *r) {
-  const char *quote = find_byte(r, r->begin, '"'), *comment = find_byte(r, r->begin, ';');
-  while (quote < r->end) {
-    const char *behind = comment < quote ? scan_comment(comment, r->end) : scan_string(quote, r->end);
+static dloc_status check_names(reader *r, const char *at, const char *end) {
+  const char *quote = find_byte(at, end, '"'), *comment = find_byte(at, end, ';');
+  while (quote < end) {
+    const char *behind = comment < quote ? scan_comment(comment, end) : scan_string(quote, end);
     if (!behind)
       return DLOC_OK; /* told where the string is needed */
     if (quote < comment)
       TRY(check_name(r, quote, behind - 1));
-    quote = quote < behind ? find_byte(r, behind, '"') : quote;
-    comment = comment < behind ? find_byte(r, behind, ';') : comment;
+    quote = quote < behind ? find_byte(behind, end, '"') : quote;
+    comment = comment < behind ? find_byte(behind, end, ';') : comment;
   }
   return DLOC_OK;
 }
 
-static dloc_status read_text(reader *r) {
-  const char *nul = r->at < r->end ? memchr(r->at, 0, (size_t)(r->end - r->at)) : NULL;
+/* What was read up to `end` is in order; tell the caller that it was read. */
+static dloc_status pass(reader *r, const char *end) {
+  dloc_text part = {r->passed, (size_t)(end - r->passed)};
+  const char *nul = part.size ? memchr(part.bytes, 0, part.size) : NULL;
   if (nul)
     return reader_fail(r, DLOC_REASON_TEXT_ENCODING, nul, "NUL byte in text");
-  TRY(check_names(r));
-  for (r->at = scan_space(r->at, r->end); r->at < r->end; r->at = scan_space(r->at, r->end))
+  TRY(check_names(r, part.bytes, end));
+  if (r->context->passed)
+    r->context->passed(r->context->passed_user, part);
+  r->passed = end;
+  return DLOC_OK;
+}
+
+static dloc_status read_entities(reader *r) {
+  enum { PASSED_AT_ONCE = 1 << 20 };
+  for (r->at = scan_space(r->at, r->end); r->at < r->end; r->at = scan_space(r->at, r->end)) {
     TRY(read_entity(r));
+    if (r->at - r->passed >= PASSED_AT_ONCE)
+      TRY(pass(r, r->at));
+  }
+  return pass(r, r->end);
+}
+
+/* Of several faults the first in the text is told. */
+static dloc_status read_text(reader *r) {
+  dloc_status status = read_entities(r);
+  const char *fault = r->begin + r->diagnostic->offset;
+  if (status == DLOC_INVALID && fault > r->passed)
+    TRY(pass(r, fault + (fault < r->end)));
+  TRY(status);
   return finish(r);
 }
 
@@ -301,7 +324,12 @@ dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic 
   ALLOCATE(context, reader, r, 1);
   const char *begin = text.size ? text.bytes : "";
   *diagnostic = (dloc_diagnostic){.reason = DLOC_REASON_NONE};
-  *r = (reader){.context = context, .diagnostic = diagnostic, .begin = begin, .at = begin, .end = begin + text.size};
+  *r = (reader){.context = context,
+                .diagnostic = diagnostic,
+                .begin = begin,
+                .at = begin,
+                .end = begin + text.size,
+                .passed = begin};
   dloc_status status = dloc_module_create(context, &module);
   if (status == DLOC_OK) {
     r->module = module;

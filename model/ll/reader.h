@@ -57,6 +57,7 @@ typedef struct reader {
   const char *begin;
   const char *at;
   const char *end;
+  const char *passed; /* what is before it was told to the caller */
   ARRAY(frame) frames;
   ARRAY(dloc_node) operands; /* of the tuples in frames */
   ARRAY(dloc_field) fields;  /* of the specialised nodes in frames */

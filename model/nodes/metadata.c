@@ -243,6 +243,11 @@ void dloc_context_set_profile(dloc_context *context, const dloc_profile *profile
   context->atom_bits = profile->alternative[DLOC_CHOICE_IRLAYERS_ATOM_BITS];
 }
 
+void dloc_context_set_passed(dloc_context *context, dloc_passed *passed, void *user) {
+  context->passed = passed;
+  context->passed_user = user;
+}
+
 /* `metadata.location.atoms` */
 static uint64_t stored_group(const dloc_context *context, uint64_t group) {
   uint64_t limit = UINT64_C(1) << (context->atom_bits == DLOC_IRLAYERS_ATOM_BITS_61 ? 61 : 60);

@@ -113,6 +113,8 @@ typedef struct merge_work {
 
 struct dloc_context {
   dloc_allocator allocator;
+  dloc_passed *passed; /* NULL: nobody wants to know */
+  void *passed_user;
   hash_key hash_key;
   node *nodes;
   size_t node_count;

@@ -172,6 +172,14 @@ int tool_explain(dloc_status status, const tool_input *input, const dloc_diagnos
   return tool_reason_status(diagnostic->reason);
 }
 
+/* The pages of what was read are given back at once: the text takes no memory beside what is made of it. */
+static void give_back(void *user, dloc_text part) {
+  const tool_input *input = user;
+  size_t page = (size_t)sysconf(_SC_PAGESIZE), from = (size_t)(part.bytes - input->text.bytes) / page * page;
+  if (input->mapped)
+    (void)madvise((void *)(input->text.bytes + from), part.size, MADV_DONTNEED);
+}
+
 static dloc_status read_with(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
   module->module = NULL;
   module->context = memory_context();
@@ -179,8 +187,12 @@ static dloc_status read_with(tool_module *module, const dloc_profile *profile, d
   if (profile)
     dloc_context_set_profile(module->context, profile);
   dloc_text text = module->input.text;
-  return dloc_is_bitcode(text) ? dloc_read_bitcode(module->context, profile, text, diagnostic, &module->module, NULL)
-                               : dloc_read_ll(module->context, text, diagnostic, &module->module);
+  if (dloc_is_bitcode(text))
+    return dloc_read_bitcode(module->context, profile, text, diagnostic, &module->module, NULL);
+  dloc_context_set_passed(module->context, give_back, &module->input);
+  dloc_status status = dloc_read_ll(module->context, text, diagnostic, &module->module);
+  dloc_context_set_passed(module->context, NULL, NULL); /* the module may move */
+  return status;
 }
 
 static void forget(tool_module *module) {
@@ -210,10 +222,7 @@ dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, d
   } else if (for_lists && status == DLOC_INVALID && dloc_is_bitcode(module->input.text)) {
     status = read_lists(module, for_lists);
   }
-  dloc_text text = module->input.text;
-  /* Little of the text is needed again: its pages and what a command allocates are not held at once. */
-  if (module->input.mapped)
-    (void)madvise((void *)text.bytes, text.size, MADV_DONTNEED);
+  give_back(&module->input, module->input.text); /* little of the text is needed again */
   return status;
 }
 
