@@ -388,6 +388,47 @@ static dloc_status read_node(reader *r, bool distinct, dloc_node *ret) {
   return DLOC_OK;
 }
 
+/* ---- Locations as LLVM writes them ---- */
+
+static bool pass_text(reader *r, const char *text, size_t size) {
+  bool fits = (size_t)(r->end - r->at) >= size && memcmp(r->at, text, size) == 0;
+  r->at += fits ? size : 0;
+  return fits;
+}
+#define PASS(r, text) pass_text((r), "" text, sizeof text - 1)
+
+static bool pass_number(reader *r, uint32_t limit, uint32_t *ret) {
+  const char *behind = scan_number(r->at, r->end, limit, ret);
+  bool fits = behind && behind > r->at;
+  r->at = fits ? behind : r->at;
+  return fits;
+}
+
+static bool at_digit(const reader *r) { return r->at < r->end && scan_is_digit(*r->at); }
+
+/* Most nodes are such locations. *ret is DLOC_NULL for anything else, which read_node takes from the same place. */
+static dloc_status read_usual_location(reader *r, bool distinct, dloc_node *ret) {
+  const char *start = r->at;
+  uint32_t group = 0, rank = 0;
+  dloc_location location = {.line = 0};
+  *ret = DLOC_NULL;
+  if (PASS(r, "!DILocation(line: ") && pass_number(r, UINT32_MAX, &location.line) &&
+      (!PASS(r, ", column: ") || pass_number(r, DLOC_COLUMN_LIMIT, &location.column)) && PASS(r, ", scope: !") &&
+      at_digit(r)) {
+    TRY(node_reference(r, &location.scope));
+    if (PASS(r, ", inlinedAt: !") && at_digit(r))
+      TRY(node_reference(r, &location.inlined_at));
+    bool fits = !PASS(r, ", atomGroup: ") ||
+                (pass_number(r, UINT32_MAX, &group) && PASS(r, ", atomRank: ") && pass_number(r, UINT8_MAX, &rank));
+    location.atom_group = group;
+    location.atom_rank = (uint8_t)rank;
+    if (fits && PASS(r, ")"))
+      return dloc_location_create(r->context, distinct, &location, ret);
+  }
+  r->at = start;
+  return DLOC_OK;
+}
+
 /* ---- Definitions ---- */
 
 /* `i32 %x`: its last token is the name of a local value. */
@@ -427,7 +468,8 @@ static dloc_status read_defined_node(reader *r, dloc_node *ret) {
     return reader_fail(r, DLOC_REASON_TEXT_SYNTAX, r->at, "unexpected type in metadata definition");
   if (r->at >= r->end || *r->at != '!')
     return reader_expected(r, r->at, "'!' here");
-  return read_node(r, distinct, ret);
+  TRY(read_usual_location(r, distinct, ret));
+  return *ret ? DLOC_OK : read_node(r, distinct, ret);
 }
 
 dloc_status read_definition(reader *r) {

@@ -64,16 +64,12 @@ dloc_status reader_take(reader *r, char c, const char *what) {
 }
 
 dloc_status reader_number(reader *r, uint32_t *ret) {
-  const char *start = r->at;
-  uint64_t value = 0;
-  while (r->at < r->end && scan_is_digit(*r->at)) {
-    value = value * 10 + (uint64_t)(*r->at++ - '0');
-    if (value > UINT32_MAX)
-      return reader_fail(r, DLOC_REASON_TEXT_LIMIT, start, "expected 32-bit integer (too large)");
-  }
-  if (r->at == start)
-    return reader_expected(r, r->at, "integer");
-  *ret = (uint32_t)value;
+  const char *behind = scan_number(r->at, r->end, UINT32_MAX, ret);
+  if (!behind)
+    return reader_fail(r, DLOC_REASON_TEXT_LIMIT, r->at, "expected 32-bit integer (too large)");
+  if (behind == r->at)
+    return reader_expected(r, behind, "integer");
+  r->at = behind;
   return DLOC_OK;
 }
 

@@ -48,11 +48,6 @@ const char *scan_metadata_name(const char *at, const char *end) {
   return at;
 }
 
-bool scan_is(const char *at, const char *end, const char *word) {
-  size_t size = strlen(word);
-  return (size_t)(end - at) == size && memcmp(at, word, size) == 0;
-}
-
 bool scan_is_one_of(const char *at, const char *end, const char *const *words) {
   while (*words && !scan_is(at, end, *words))
     words++;

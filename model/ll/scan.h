@@ -5,6 +5,8 @@
 
 #include "dloc_formats.h"
 
+#include <string.h>
+
 typedef enum char_class {
   CHAR_BAD, /* cannot stand outside of strings and comments */
   CHAR_SPACE,
@@ -35,6 +37,15 @@ static inline const char *scan_digits(const char *at, const char *end) {
   return at;
 }
 
+/* A number in decimal; NULL when it is larger than the limit. */
+static inline const char *scan_number(const char *at, const char *end, uint32_t limit, uint32_t *ret) {
+  uint64_t number = 0;
+  for (; at < end && scan_is_digit(*at) && number <= limit; at++)
+    number = number * 10 + (uint64_t)(*at - '0');
+  *ret = (uint32_t)number;
+  return number <= limit ? at : NULL;
+}
+
 /* White space and comments. Mostly there is none, or one space. */
 const char *scan_long_space(const char *at, const char *end);
 static inline const char *scan_space(const char *at, const char *end) {
@@ -58,7 +69,10 @@ const char *scan_metadata_name(const char *at, const char *end);
 static inline bool scan_is_metadata_name(char c) {
   return (scan_class(c) == CHAR_WORD && !scan_is_digit(c)) || c == '\\';
 }
-bool scan_is(const char *at, const char *end, const char *word);
+static inline bool scan_is(const char *at, const char *end, const char *word) {
+  size_t size = strlen(word); /* mostly known to the compiler */
+  return (size_t)(end - at) == size && memcmp(at, word, size) == 0;
+}
 /* One of the words of a list that NULL ends. */
 bool scan_is_one_of(const char *at, const char *end, const char *const *words);
 

@@ -514,6 +514,95 @@ static void test_nul_bytes(void **state) {
   dloc_context_destroy(context);
 }
 
+static void take_part(void *user, dloc_text part) {
+  dloc_text *passed = user;
+  assert_true(!passed->size || part.bytes == passed->bytes + passed->size);
+  *passed = (dloc_text){passed->size ? passed->bytes : part.bytes, passed->size + part.size};
+}
+
+/* Three MiB of definitions, in which bytes are replaced, and behind them a fault. */
+static void read_large(const char *first, const char *second, dloc_reason reason, uint32_t line) {
+  enum { LINES = 65536, WIDTH = 48 };
+  char *text = malloc((size_t)LINES * WIDTH + 1);
+  assert_non_null(text);
+  for (int i = 0; i < LINES; i++)
+    sprintf(text + (size_t)i * WIDTH, "%-47.47s\n", i == 20000 ? first : i == 60000 ? second : "!names = !{}");
+  for (char *at = text; (at = strchr(at, '~'));)
+    *at = '\0';
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_module *module = NULL;
+  dloc_diagnostic diagnostic;
+  dloc_text passed = {text, 0}, whole = {text, (size_t)LINES * WIDTH};
+  dloc_context_set_passed(context, take_part, &passed);
+  dloc_status status = dloc_read_ll(context, whole, &diagnostic, &module);
+  assert_int_equal(status, reason ? DLOC_INVALID : DLOC_OK);
+  assert_int_equal(diagnostic.reason, reason);
+  assert_int_equal(diagnostic.line, line);
+  assert_true(reason ? passed.size < whole.size : dloc_text_equal(passed, whole));
+  dloc_module_destroy(module);
+  dloc_context_destroy(context);
+  free(text);
+}
+
+/* A long text is told in parts; of two faults the first in the text counts, whichever step finds them. */
+static void test_parts_of_a_text(void **state) {
+  (void)state;
+  read_large("", "", DLOC_REASON_NONE, 0);
+  read_large("; ~", "define", DLOC_REASON_TEXT_ENCODING, 20001);
+  read_large("define", "; ~", DLOC_REASON_TEXT_SYNTAX, 20002);
+  read_large("@\"a\\00\" = global i32 0", "!{", DLOC_REASON_TEXT_ENCODING, 20001);
+  read_large("!0 = !{} !{", "@\"a\\00\" = global i32 0", DLOC_REASON_TEXT_SYNTAX, 20001);
+  read_large("", "; ~", DLOC_REASON_TEXT_ENCODING, 60001);
+}
+
+/* LLVM's way to write a location, and one with another space, are read in two ways. */
+static void test_usual_locations(void **state) {
+  (void)state;
+  static const char *const fields[] = {
+      "line: 3, column: 5, scope: !0",
+      "line: 4294967295, column: 65535, scope: !0, inlinedAt: !1",
+      "line: 4294967296, column: 5, scope: !0",
+      "line: 3, column: 65536, scope: !0",
+      "line: 3, scope: !0",
+      "line: 3, scope: !0, inlinedAt: !1, atomGroup: 7, atomRank: 2",
+      "line: 3, scope: !0, atomGroup: 4294967296, atomRank: 2",
+      "line: 3, scope: !0, atomGroup: 7, atomRank: 255",
+      "line: 3, scope: !0, atomGroup: 7, atomRank: 256",
+      "line: 3, scope: !0, atomGroup: 7",
+      "line: 3, scope: !0, atomRank: 2",
+      "line: 3, scope: !0, inlinedAt: !DILocation(line: 1, scope: !0)",
+      "line: 3, scope: !0, inlinedAt: null",
+      "line: 3, scope: null",
+      "line: 3, scope: !",
+      "line: -3, scope: !0",
+      "line: , scope: !0",
+      "line: 3, scope: !0,",
+      "line: 3, scope: !0, column: 4",
+      "line: 3, column: 5",
+      "line: 3, scope: !4294967296",
+  };
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    dloc_status status[2];
+    dloc_diagnostic diagnostic[2] = {{0}};
+    dloc_node node[2] = {DLOC_NULL};
+    dloc_context *context = dloc_context_create(NULL);
+    for (int other = 0; other < 2; other++) {
+      char text[256];
+      dloc_module *module = NULL;
+      snprintf(text, sizeof text, "!0 = !DIFile(filename: \"\", directory: \"\")\n!1 = !{}\n!2 = !DILocation(%s%s)\n",
+               other ? " " : "", fields[i]);
+      status[other] = dloc_read_ll(context, dloc_text_of(text), &diagnostic[other], &module);
+      node[other] = status[other] == DLOC_OK ? dloc_module_numbered(module, 2) : DLOC_NULL;
+      dloc_module_destroy(module);
+    }
+    assert_int_equal(status[0], status[1]);
+    assert_int_equal(node[0], node[1]);
+    assert_string_equal(diagnostic[0].message, diagnostic[1].message);
+    assert_int_equal(diagnostic[0].column + (status[0] != DLOC_OK), diagnostic[1].column);
+    dloc_context_destroy(context);
+  }
+}
+
 /* Any bytes may stand in strings, names and comments; a message made of them is UTF-8 all the same. */
 static void test_any_bytes(void **state) {
   (void)state;
@@ -680,6 +769,8 @@ int main(void) {
       cmocka_unit_test(test_places),
       cmocka_unit_test(test_diagnostics),
       cmocka_unit_test(test_nul_bytes),
+      cmocka_unit_test(test_parts_of_a_text),
+      cmocka_unit_test(test_usual_locations),
       cmocka_unit_test(test_any_bytes),
       cmocka_unit_test(test_truncated),
       cmocka_unit_test(test_allocation_failures),

@@ -70,6 +70,16 @@ static void call_profiles(world *w) {
     dloc_context_set_profile(w->context, any_profile(w));
 }
 
+static void count_passed(void *user, dloc_text part) {
+  read_text(part);
+  *(size_t *)user += part.size;
+}
+
+static void call_passed(world *w) {
+  static size_t passed;
+  dloc_context_set_passed(w->context, once_in(w->from, 2) ? count_passed : NULL, &passed);
+}
+
 /* All that was made in the context goes. */
 static void call_reset(world *w) {
   if (!once_in(w->from, 20))
@@ -342,6 +352,7 @@ static api_call *const calls[] = {call_texts,
                                   call_clauses,
                                   call_choices,
                                   call_profiles,
+                                  call_passed,
                                   call_reset,
                                   call_string,
                                   call_string,
