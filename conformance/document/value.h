@@ -121,7 +121,8 @@ void value_put_number(value_arena *arena, value *map, const char *key, uint64_t 
 /* Reads a stream of YAML documents, one at a time. text is borrowed until value_reader_destroy. */
 typedef struct value_reader value_reader;
 
-value_reader *value_reader_create(dloc_text text);
+/* lines: how many stand before the text, so that places are those of the whole. */
+value_reader *value_reader_create(dloc_text text, uint32_t lines);
 void value_reader_destroy(value_reader *reader); /* NULL is allowed */
 /* The next document, in arena; *ret is NULL at the end of the stream. After a failure the reader has nothing more to
  * give. */

@@ -20,6 +20,7 @@ typedef struct frame {
 struct value_reader {
   yaml_parser_t parser;
   dloc_text text;
+  uint32_t lines;    /* before it */
   size_t fed;        /* bytes that libyaml has got */
   size_t fed_before; /* of them, those it had at the last event */
   bool checked;      /* the text's encoding is */
@@ -48,8 +49,10 @@ static const char *objection(uint32_t character) {
   return NULL;
 }
 
-static dloc_status diagnose_offset(dloc_text text, size_t offset, const char *message, value_diagnostic *diagnostic) {
-  uint32_t line = 1, column = 1;
+static dloc_status diagnose_offset(const value_reader *reader, size_t offset, const char *message,
+                                   value_diagnostic *diagnostic) {
+  const dloc_text text = reader->text;
+  uint32_t line = reader->lines + 1, column = 1;
   for (size_t i = 0; i < offset; i++) {
     bool end = text.bytes[i] == '\n';
     line += end;
@@ -58,7 +61,8 @@ static dloc_status diagnose_offset(dloc_text text, size_t offset, const char *me
   return value_diagnose(diagnostic, line, column, "yaml.encoding", "%s", message);
 }
 
-static dloc_status check_encoding(dloc_text text, value_diagnostic *diagnostic) {
+static dloc_status check_encoding(const value_reader *reader, value_diagnostic *diagnostic) {
+  const dloc_text text = reader->text;
   for (size_t i = 0; i < text.size;) {
     if ((text.bytes[i] >= 0x20 && text.bytes[i] < 0x7f) || text.bytes[i] == '\n') {
       i++;
@@ -68,7 +72,7 @@ static dloc_status check_encoding(dloc_text text, value_diagnostic *diagnostic) 
     size_t length = dloc_character((dloc_text){text.bytes + i, text.size - i}, &character);
     const char *wrong = length ? objection(character) : "not valid UTF-8";
     if (wrong)
-      return diagnose_offset(text, i, wrong, diagnostic);
+      return diagnose_offset(reader, i, wrong, diagnostic);
     i += length;
   }
   return DLOC_OK;
@@ -91,13 +95,15 @@ static int feed(void *user, unsigned char *buffer, size_t size, size_t *ret_size
   return 1;
 }
 
-value_reader *value_reader_create(dloc_text text) {
+value_reader *value_reader_create(dloc_text text, uint32_t lines) {
   value_reader *reader = memory_allocate(1, sizeof *reader);
   reader->text = text;
+  reader->lines = lines;
   if (!yaml_parser_initialize(&reader->parser))
     memory_exhausted();
   yaml_parser_set_encoding(&reader->parser, YAML_UTF8_ENCODING);
   yaml_parser_set_input(&reader->parser, feed, reader);
+  reader->parser.mark.line = lines;
   return reader;
 }
 
@@ -293,7 +299,7 @@ static dloc_status read_document(value_reader *reader, value_arena *arena, value
 dloc_status value_read(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
   bool end = reader->finished;
   value *root = value_arena_alloc(arena, 1, sizeof *root);
-  dloc_status status = reader->checked ? DLOC_OK : check_encoding(reader->text, diagnostic);
+  dloc_status status = reader->checked ? DLOC_OK : check_encoding(reader, diagnostic);
   reader->checked = true;
   if (status == DLOC_OK && !end)
     status = read_document(reader, arena, diagnostic, root, &end);
@@ -351,7 +357,7 @@ static dloc_text from_json(dloc_text text) {
 OWNER(value_reader)
 
 static dloc_status read_only_document(dloc_text text, value_arena *arena, value_diagnostic *diagnostic, value **ret) {
-  OWNED(release_value_reader) value_reader *reader = value_reader_create(text);
+  OWNED(release_value_reader) value_reader *reader = value_reader_create(text, 0);
   value *first = NULL, *second = NULL;
   TRY(value_read(reader, arena, diagnostic, &first));
   if (!first)

@@ -1,11 +1,10 @@
 /* graph.c - the nodes of a vector: read them, build them. */
 #include "declare.h"
 #include "graph.h"
+#include "nodes/text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool text_is(dloc_text text, const char *name) { return dloc_text_equal(text, dloc_text_of(name)); }
 
 /* ---- Reading nodes ---- */
 
@@ -50,10 +49,10 @@ static dloc_status read_explicit(const reading *r, const graph *g, const value *
   if (v->kind != VALUE_MAP || v->count != 1 || v->of.entries[0].value.kind != VALUE_SCALAR)
     return WRONG(r, v, "vector.field", "expected a name, null, {string: x}, {constant: x}, {word: x} or {name: x}");
   const value_entry *entry = &v->of.entries[0];
-  if (text_is(entry->key, "name"))
+  if (text_equals(entry->key, "name"))
     return read_name(r, g, &entry->value, ret);
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-    if (text_is(entry->key, forms[i].key)) {
+    if (text_equals(entry->key, forms[i].key)) {
       *ret = (graph_operand){.kind = forms[i].kind, .text = value_text(&entry->value)};
       return DLOC_OK;
     }
@@ -149,7 +148,7 @@ static dloc_status read_specialised(const reading *r, const graph *g, const valu
   node->field_count = 0;
   for (uint32_t i = 0; i < v->count; i++) {
     const value_entry *entry = &v->of.entries[i];
-    if (text_is(entry->key, "node") || text_is(entry->key, "distinct"))
+    if (text_equals(entry->key, "node") || text_equals(entry->key, "distinct"))
       continue;
     graph_field *field = &fields[node->field_count++];
     field->key = entry->key;
@@ -329,14 +328,14 @@ const graph_node *graph_node_at(const graph *g, uint32_t index) {
 
 bool graph_has_class(const graph *g, const char *class_name) {
   for (uint32_t i = 0; i < g->count; i++)
-    if (text_is(g->nodes[i].class_name, class_name))
+    if (text_equals(g->nodes[i].class_name, class_name))
       return true;
   return false;
 }
 
 bool graph_node_has_atom(const graph_node *node) {
   for (uint32_t i = 0; i < node->field_count; i++)
-    if (text_is(node->fields[i].key, "atomGroup"))
+    if (text_equals(node->fields[i].key, "atomGroup"))
       return true;
   return false;
 }

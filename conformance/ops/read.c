@@ -1,5 +1,6 @@
 /* read.c - terms from documents, checked against their types. */
 #include "term.h"
+#include "nodes/text.h"
 
 #include <stdio.h>
 
@@ -76,7 +77,7 @@ static dloc_status read_list(const reading *r, const graph *g, const char *what,
 
 const field *type_field(const type *t, dloc_text key) {
   for (const field *f = t->fields; f && f->key; f++)
-    if (dloc_text_equal(key, dloc_text_of(f->key)))
+    if (text_equals(key, f->key))
       return f;
   return NULL;
 }

@@ -30,7 +30,9 @@ struct suite {
   size_t size;
   value_reader *reader; /* NULL: between files */
   value_lines lines;
-  bool in_lines; /* the file is JSON Lines */
+  bool in_lines;     /* the file is JSON Lines */
+  uint64_t before;   /* bytes of the files before the next */
+  uint64_t from, to; /* of them all: where documents begin that are wanted */
   const char *const *only;
   bool *met; /* of only */
   size_t only_count;
@@ -118,6 +120,7 @@ static dloc_status add_path(suite *s, const char *path, suite_error *error) {
 
 dloc_status suite_create(const char *const *paths, size_t count, suite_error *error, suite **ret) {
   suite *s = memory_allocate(1, sizeof *s);
+  s->to = UINT64_MAX;
   dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < count; i++)
     status = add_path(s, paths[i], error);
@@ -170,7 +173,53 @@ size_t suite_file_count(const suite *s) { return s->file_count; }
 
 const char *suite_file(const suite *s, size_t index) { return s->files[index]; }
 
+uint64_t suite_bytes(const suite *s) {
+  uint64_t bytes = 0;
+  struct stat status;
+  for (size_t i = 0; i < s->file_count; i++) {
+    if (stat(s->files[i], &status) != 0 || !S_ISREG(status.st_mode))
+      return 0;
+    bytes += (uint64_t)status.st_size;
+  }
+  return bytes;
+}
+
+void suite_part(suite *s, unsigned part, unsigned parts) {
+  uint64_t bytes = suite_bytes(s);
+  s->from = bytes * part / parts;
+  s->to = part + 1 < parts ? bytes * (part + 1) / parts : UINT64_MAX;
+}
+
 /* ---- Reading ---- */
+
+/* Where the first document begins at an offset or behind it: a line of JSON, or the `---` that YAML has for nothing
+ * else. */
+static size_t document_at(const suite *s, uint64_t offset) {
+  const dloc_text text = {s->bytes, s->size};
+  size_t at = offset < text.size ? (size_t)offset : text.size;
+  while (at > 0 && at < text.size) {
+    const char *end = memchr(text.bytes + at - 1, '\n', text.size - at + 1);
+    at = end ? (size_t)(end - text.bytes) + 1 : text.size;
+    bool marked = text.size - at >= 4 && memcmp(text.bytes + at, "---", 3) == 0 && strchr(" \t\n", text.bytes[at + 3]);
+    if (s->in_lines || marked)
+      break;
+    at++;
+  }
+  return at < text.size ? at : text.size;
+}
+
+static uint64_t less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
+
+/* The documents of the file that are wanted, and how many lines are before them. */
+static dloc_text wanted_text(suite *s, uint32_t *ret_lines) {
+  size_t first = document_at(s, less(s->from, s->before));
+  size_t last = document_at(s, less(s->to, s->before));
+  s->before += s->size;
+  *ret_lines = 0;
+  for (size_t i = 0; i < first; i++)
+    *ret_lines += s->bytes[i] == '\n';
+  return (dloc_text){s->bytes + first, last - first};
+}
 
 static dloc_status read_all(suite *s, int descriptor, suite_error *error) {
   size_t room = 1 << 16;
@@ -203,11 +252,12 @@ static dloc_status open_file(suite *s, suite_error *error) {
   dloc_status status = read_all(s, descriptor, error);
   if (!standard)
     close(descriptor);
-  dloc_text text = {s->bytes, s->size};
-  s->in_lines = status == DLOC_OK && value_is_lines(s->path, text);
-  s->lines = (value_lines){.text = text};
+  uint32_t lines = 0;
+  s->in_lines = status == DLOC_OK && value_is_lines(s->path, (dloc_text){s->bytes, s->size});
+  dloc_text text = wanted_text(s, &lines);
+  s->lines = (value_lines){.text = text, .line = lines};
   if (status == DLOC_OK && !s->in_lines)
-    s->reader = value_reader_create(text);
+    s->reader = value_reader_create(text, lines);
   if (status != DLOC_OK)
     close_file(s);
   return status;

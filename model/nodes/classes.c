@@ -1,4 +1,5 @@
 /* LLVM's classes of metadata nodes. */
+#include "text.h"
 #include "classes.h"
 
 #include <string.h>
@@ -35,9 +36,7 @@ const field_spec field_specs[FIELD_ROWS] = {
 #undef CLASS
 #undef FIELD
 
-bool class_is_in_place(dloc_text name) {
-  return dloc_text_equal(name, dloc_text_of("DIExpression")) || dloc_text_equal(name, dloc_text_of("DIArgList"));
-}
+bool class_is_in_place(dloc_text name) { return text_equals(name, "DIExpression") || text_equals(name, "DIArgList"); }
 
 bool class_is_list(dloc_text name) { return dloc_text_equal(name, class_specs[CLASS_LAYER_LIST].name); }
 

@@ -1,5 +1,6 @@
 /* Modules: what verification and the tools walk over. */
 #include "module.h"
+#include "text.h"
 
 #include <string.h>
 
@@ -44,7 +45,7 @@ uint32_t intrinsic_flags(dloc_text name) {
   if (!is_intrinsic(name))
     return 0;
   for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
-    if (dloc_text_equal(name, dloc_text_of(intrinsics[i].name)))
+    if (text_equals(name, intrinsics[i].name))
       return intrinsics[i].flags;
   return 0;
 }
@@ -342,7 +343,7 @@ dloc_node module_flag(const dloc_module *module, const char *name) {
   for (size_t i = 0; i < flags.operand_count; i++) {
     dloc_node flag = dloc_module_named_operand(module, &flags, i), own_name = dloc_operand(context, flag, 1);
     if (dloc_operand_count(context, flag) >= 3 && node_kind(context, own_name) == DLOC_KIND_STRING &&
-        dloc_text_equal(dloc_node_text(context, own_name), dloc_text_of(name)))
+        text_equals(dloc_node_text(context, own_name), name))
       return dloc_operand(context, flag, 2);
   }
   return DLOC_NULL;
@@ -350,7 +351,7 @@ dloc_node module_flag(const dloc_module *module, const char *name) {
 
 void module_settle_interposition(dloc_module *module) {
   dloc_node value = module_flag(module, "SemanticInterposition");
-  bool replaceable = value && !dloc_text_equal(dloc_node_text(module->context, value), dloc_text_of("i32 0"));
+  bool replaceable = value && !text_equals(dloc_node_text(module->context, value), "i32 0");
   for (size_t i = 0; i < module->functions.count; i++) {
     uint32_t *flags = &module->functions.items[i].flags;
     if (replaceable && (*flags & (FUNCTION_BEGUN | FUNCTION_DSO_LOCAL)) == FUNCTION_BEGUN)

@@ -1,4 +1,5 @@
 /* The tables of reasons, clauses, choices and profiles, as functions. */
+#include "text.h"
 #include "dloc.h"
 
 const char *dloc_version(void) { return DLOC_VERSION; }
@@ -70,7 +71,7 @@ const char *dloc_clause_source(dloc_clause clause) { return clauses[clause].sour
 
 bool dloc_clause_find(dloc_text anchor, dloc_clause *ret) {
   for (unsigned i = 0; i < DLOC_CLAUSE_COUNT; i++)
-    if (dloc_text_equal(anchor, dloc_text_of(clauses[i].anchor))) {
+    if (text_equals(anchor, clauses[i].anchor)) {
       *ret = (dloc_clause)i;
       return true;
     }
@@ -141,7 +142,7 @@ const char *dloc_alternative_meaning(dloc_choice choice, unsigned alternative) {
 
 bool dloc_choice_find(dloc_text name, dloc_choice *ret) {
   for (unsigned i = 0; i < DLOC_CHOICE_COUNT; i++)
-    if (dloc_text_equal(name, dloc_text_of(choices[i].name))) {
+    if (text_equals(name, choices[i].name)) {
       *ret = (dloc_choice)i;
       return true;
     }
@@ -150,7 +151,7 @@ bool dloc_choice_find(dloc_text name, dloc_choice *ret) {
 
 bool dloc_alternative_find(dloc_choice choice, dloc_text name, unsigned *ret) {
   for (unsigned i = 0; i < dloc_choice_alternatives(choice); i++)
-    if (dloc_text_equal(name, dloc_text_of(dloc_alternative_name(choice, i)))) {
+    if (text_equals(name, dloc_alternative_name(choice, i))) {
       *ret = i;
       return true;
     }
@@ -172,7 +173,7 @@ const dloc_profile *dloc_profile_at(size_t index) { return &profiles[index]; }
 
 const dloc_profile *dloc_profile_find(dloc_text name) {
   for (size_t i = 0; i < dloc_profile_count(); i++)
-    if (dloc_text_equal(name, dloc_text_of(profiles[i].name)))
+    if (text_equals(name, profiles[i].name))
       return &profiles[i];
   return NULL;
 }

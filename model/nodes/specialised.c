@@ -7,6 +7,7 @@ enum { FIELDS_OF_A_CLASS = 32 };
 #define FIELD(class, name, type, presence, operand, value)                                                             \
   _Static_assert(FIELD_##class##_##name - FIRST_##class < FIELDS_OF_A_CLASS, "more fields than are gathered");
 #include "classes.def"
+#include "text.h"
 #undef CLASS
 #undef FIELD
 
@@ -66,7 +67,7 @@ size_t checksum_digits(dloc_text kind) {
     size_t digits;
   } kinds[] = {{"CSK_MD5", 32}, {"CSK_SHA1", 40}, {"CSK_SHA256", 64}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (dloc_text_equal(kind, dloc_text_of(kinds[i].kind)))
+    if (text_equals(kind, kinds[i].kind))
       return kinds[i].digits;
   return 0;
 }
@@ -96,11 +97,10 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
     *ret_default = text.size == 0;
     return node_kind(context, value) == DLOC_KIND_STRING ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_STRING;
   case FIELD_BOOL:
-    *ret_default = dloc_text_equal(text, dloc_text_of("false"));
-    return *ret_default || dloc_text_equal(text, dloc_text_of("true")) ? DLOC_REASON_NONE
-                                                                       : DLOC_REASON_FIELD_NOT_BOOLEAN;
+    *ret_default = text_equals(text, "false");
+    return *ret_default || text_equals(text, "true") ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_BOOLEAN;
   case FIELD_EMISSION:
-    *ret_default = dloc_text_equal(text, dloc_text_of("NoDebug")) || dloc_text_equal(text, dloc_text_of("0"));
+    *ret_default = text_equals(text, "NoDebug") || text_equals(text, "0");
     return is_word(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_WORD;
   case FIELD_CHECKSUM:
     return checksum_digits(text) || is_integer(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_CHECKSUM_KIND;
@@ -132,7 +132,7 @@ static dloc_status diagnose(dloc_node_diagnosis *diagnosis, dloc_reason reason, 
 }
 
 static bool token_is(const dloc_context *context, dloc_node token, const char *word) {
-  return node_kind(context, token) == DLOC_KIND_TOKEN && dloc_text_equal(node_text(context, token), dloc_text_of(word));
+  return node_kind(context, token) == DLOC_KIND_TOKEN && text_equals(node_text(context, token), word);
 }
 
 /* A subprogram is a definition by its spFlags; in the older form without them, unless isDefinition is false. */

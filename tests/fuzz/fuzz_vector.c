@@ -101,7 +101,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-  value_reader *reader = value_reader_create((dloc_text){(const char *)bytes, size});
+  value_reader *reader = value_reader_create((dloc_text){(const char *)bytes, size}, 0);
   value *document = NULL;
   value_arena arena = {0};
   value_diagnostic diagnostic;

@@ -95,7 +95,7 @@ static void reads_a_stream_of_documents(void **state) {
   (void)state;
   value *v = NULL;
   value_diagnostic diagnostic;
-  value_reader *reader = value_reader_create(dloc_text_of("a: 1\n---\n# comment\nb: 2\n...\n---\n[]\n"));
+  value_reader *reader = value_reader_create(dloc_text_of("a: 1\n---\n# comment\nb: 2\n...\n---\n[]\n"), 0);
   const char *expected[] = {"{\"a\":1}", "{\"b\":2}", "[]"};
   for (size_t i = 0; i < 3; i++) {
     assert_int_equal(value_read(reader, &arena, &diagnostic, &v), DLOC_OK);

@@ -667,6 +667,53 @@ static void suites_are_read_in_order(void **state) {
   rmdir(folder);
 }
 
+/* Appends the ids of a part's documents, and their lines. */
+static void list_part(suite *s, char *list) {
+  suite_error error;
+  const char *path = NULL;
+  for (value *document = NULL;;) {
+    assert_int_equal(suite_next(s, &arena, &error, &path, &document), DLOC_OK);
+    if (!document)
+      return;
+    dloc_text id = value_text(value_get(document, "id"));
+    sprintf(list + strlen(list), " %.*s:%u", (int)id.size, id.bytes, (unsigned)value_get(document, "id")->line);
+  }
+}
+
+static void parts_of_a_suite_have_each_document_once(void **state) {
+  (void)state;
+  char folder[] = "/tmp/dloc-suite-XXXXXX", yaml[64], lines[64], empty[64];
+  assert_non_null(mkdtemp(folder));
+  snprintf(yaml, sizeof yaml, "%s/a.yaml", folder);
+  snprintf(empty, sizeof empty, "%s/b.yaml", folder);
+  snprintf(lines, sizeof lines, "%s/c.jsonl", folder);
+  write_file(yaml, "# one\nid: a\n---\n\nid: b\ntext: |\n  x\n  ---\n  y\n--- {id: c}\n---\t\n---x: 1\nid: d\n"
+                   "...\n# to\n---\nid: e\ntext: \"--- \"\n---\nid: f\n");
+  write_file(empty, "");
+  write_file(lines, "{\"id\":\"g\"}\n\n{\"id\":\"h\"}\n{\"id\":\"i\"}");
+  const char *const paths[] = {folder};
+  char whole[256] = "";
+  for (unsigned parts = 1; parts < 200; parts++) {
+    char list[256] = "";
+    for (unsigned i = 0; i < parts; i++) {
+      suite *s = NULL;
+      suite_error error;
+      assert_int_equal(suite_create(paths, 1, &error, &s), DLOC_OK);
+      if (parts > 1)
+        suite_part(s, i, parts);
+      list_part(s, parts > 1 ? list : whole);
+      assert_true(suite_bytes(s) > 100);
+      suite_destroy(s);
+    }
+    if (parts > 1)
+      assert_string_equal(list, whole);
+  }
+  unlink(yaml);
+  unlink(empty);
+  unlink(lines);
+  rmdir(folder);
+}
+
 /* ---- Memory ---- */
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
@@ -692,6 +739,7 @@ int main(void) {
       TEST(a_node_of_another_class_has_an_answer_or_a_reason),
       TEST(every_answer_of_the_suite_survives_json),
       TEST(suites_are_read_in_order),
+      TEST(parts_of_a_suite_have_each_document_once),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
 /* check.c - `dloc check`: recompute every vector with the model. */
 #include "document/buffer.h"
+#include "run/parallel.h"
 #include "run/process.h"
 #include "shell/script.h"
+#include "side.h"
 #include "vector/inquiry.h"
 #include "vector/mutants.h"
 #include "shell/vectors.h"
@@ -30,6 +32,7 @@ typedef struct checker {
   uint64_t wrong;     /* vectors */
   process difference; /* the script that tells differences */
   bool wrong_here;
+  bool silent; /* nothing is said of wrong vectors */
 } checker;
 
 /* ---- Comparing ---- */
@@ -136,7 +139,7 @@ static bool compare(checker *c, const dloc_profile *profile, const vector_expect
   }
   if (status == DLOC_OK)
     status = ask(c, profile, &same);
-  if (c->mutant) {
+  if (c->silent) {
     c->wrong_here = status != DLOC_OK || !same;
     return !c->wrong_here;
   }
@@ -187,6 +190,57 @@ static void check_all(checker *c) {
   }
 }
 
+/* ---- Several processes ---- */
+
+enum { LEAST_PART = 1 << 18 }; /* bytes, which take a few milliseconds */
+
+typedef struct part {
+  checker *checker;
+  unsigned index, parts;
+  pid_t process;
+  bool agrees;
+  size_t count;
+  uint64_t comparisons;
+} part;
+
+/* Stops at the first vector that is to be told of, and tells nothing. */
+static void check_part(void *user) {
+  part *p = user;
+  checker *c = p->checker;
+  c->silent = true;
+  if (!freopen("/dev/null", "w", stderr))
+    return;
+  suite_part(c->input.suite, p->index, p->parts);
+  check_all(c);
+  p->agrees = !c->wrong && c->input.status == TOOL_FINE;
+  p->count = c->input.count;
+  p->comparisons = c->comparisons;
+}
+
+/* False: not all agree, or a process died; then one process is to check all, in order, and tell. */
+static bool check_in_parallel(checker *c, uint64_t jobs) {
+  uint64_t most = suite_bytes(c->input.suite) / LEAST_PART;
+  unsigned parts = (unsigned)(most < jobs ? most : jobs);
+  if (parts < 2)
+    return false;
+  bool agree = true;
+  part *shared = parallel_memory(parts * sizeof *shared);
+  for (unsigned i = 0; i < parts; i++) {
+    shared[i] = (part){.checker = c, .index = i, .parts = parts};
+    shared[i].process = parallel_start(check_part, &shared[i]);
+  }
+  for (unsigned i = 0; i < parts; i++)
+    agree = parallel_end(shared[i].process) && shared[i].agrees && agree;
+  for (unsigned i = 0; agree && i < parts; i++) {
+    c->input.count += shared[i].count;
+    c->comparisons += shared[i].comparisons;
+  }
+  parallel_forget(shared, parts * sizeof *shared);
+  return agree;
+}
+
+/* ---- The command ---- */
+
 /* A line for each vector, as soon as it is known: the mutant may end this process. */
 static void try_mutant(checker *c) {
   while (vectors_next(&c->input)) {
@@ -215,8 +269,10 @@ static void print_summary(const checker *c) {
 
 int tool_check(int argc, char **argv) {
   const char *profile = NULL, *mutant = NULL;
+  uint64_t jobs = side_jobs();
   const tool_option options[] = {
       {TOOL_TEXT, "profile", "check this profile only, beside each vector's own", &profile},
+      {TOOL_NUMBER, "jobs", NULL, &jobs},
       {TOOL_FLAG, "json", NULL, &tool_diagnoses_json},
       {TOOL_TEXT, "mutant", "for `dloc mutants`: which vectors notice this mutant of the model?", &mutant},
       {0}};
@@ -226,11 +282,15 @@ int tool_check(int argc, char **argv) {
     tool_fail("no profile is named '%s'", profile);
   if (mutant)
     c.mutant = vectors_find_mutant(mutant);
+  if (jobs < 1 || jobs > 256)
+    tool_fail("--jobs must be 1 to 256");
+  c.silent = c.mutant;
   vectors_open(&c.input, (const char *const *)argv, (size_t)count);
   if (c.mutant) {
     try_mutant(&c);
   } else {
-    check_all(&c);
+    if (!check_in_parallel(&c, jobs))
+      check_all(&c);
     print_summary(&c);
   }
   inquiry_deinit(&c.inquiry);

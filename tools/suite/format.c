@@ -175,7 +175,7 @@ dloc_status vectors_format(const char *path, dloc_text text, dloc_buffer *out, v
   if (value_is_lines(path, text))
     return format_lines(text, out, diagnostic);
   formatter f = {.text = text, .diagnostic = diagnostic, .line = 1};
-  value_reader *reader = value_reader_create(text);
+  value_reader *reader = value_reader_create(text, 0);
   value_arena arena = {0};
   dloc_status status = find_comments(&f);
   if (status == DLOC_OK)

@@ -1,18 +1,11 @@
-/* jobs.c - one search in several processes, which share the memory of its results. */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+/* jobs.c - one search in several processes. */
 #include "laws.h"
 
-#include "document/memory.h"
-#include "run/ending.h"
-
-#include <signal.h>
-#include <stdio.h>
-#include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "run/parallel.h"
 
 typedef struct job {
-  pid_t pid; /* at most 0: it was not started */
+  pid_t pid;
+  laws_settings part;
   law_result results[LAW_COUNT];
 } job;
 
@@ -25,21 +18,9 @@ static laws_settings part_of(const laws_settings *settings, unsigned index, unsi
   return part;
 }
 
-static void start(const laws_settings *part, job *ret) {
-  fflush(NULL); /* this process writes what is buffered */
-  pid_t parent = getpid(), pid = fork();
-  if (pid != 0) {
-    ret->pid = pid; /* which is no other's to write */
-    return;
-  }
-  ending_follow(parent, SIGKILL);
-  laws_run(part, ret->results);
-  _exit(0);
-}
-
-static bool ends_well(const job *j) {
-  int status = 1;
-  return j->pid > 0 && waitpid(j->pid, &status, 0) == j->pid && status == 0;
+static void run(void *user) {
+  job *j = user;
+  laws_run(&j->part, j->results);
 }
 
 void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]) {
@@ -52,20 +33,17 @@ void laws_add(law_result results[LAW_COUNT], const law_result more[LAW_COUNT]) {
 }
 
 void laws_run_parallel(const laws_settings *settings, unsigned jobs, law_result results[LAW_COUNT]) {
-  job *running = mmap(NULL, jobs * sizeof *running, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (running == MAP_FAILED)
-    memory_exhausted();
+  job *running = parallel_memory(jobs * sizeof *running);
   for (unsigned i = 0; i < LAW_COUNT; i++)
     results[i] = (law_result){.first = LAWS_NO_INPUT};
-  for (unsigned i = 1; i < jobs; i++) {
-    laws_settings part = part_of(settings, i, jobs);
-    start(&part, &running[i]);
+  for (unsigned i = 0; i < jobs; i++) {
+    running[i].part = part_of(settings, i, jobs);
+    running[i].pid = i ? parallel_start(run, &running[i]) : 0;
   }
   for (unsigned i = 0; i < jobs; i++) { /* this process does the first part, and those of jobs that died */
-    laws_settings part = part_of(settings, i, jobs);
-    if (!ends_well(&running[i]))
-      laws_run(&part, running[i].results);
+    if (!parallel_end(running[i].pid))
+      run(&running[i]);
     laws_add(results, running[i].results);
   }
-  munmap(running, jobs * sizeof *running);
+  parallel_forget(running, jobs * sizeof *running);
 }
