@@ -2,7 +2,6 @@
 #include "source.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The layer of a kind as it was written last. */
 typedef struct reach {

@@ -1,5 +1,4 @@
 /* spec/transformations.md, chapter 5.12: one channel of a module as its only location. */
-#include "layers.h"
 #include "nodes/module.h"
 
 /* ---- Tuples of lists ---- */

@@ -3,7 +3,6 @@
 #include "graph.h"
 #include "nodes/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Reading nodes ---- */

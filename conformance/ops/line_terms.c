@@ -3,7 +3,6 @@
 #include "document/buffer.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "nodes/try.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* ---- Writing ---- */
 

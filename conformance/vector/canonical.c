@@ -3,7 +3,6 @@
 
 #include <md5.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Key order ---- */
 

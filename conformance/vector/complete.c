@@ -4,7 +4,6 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "document/names.h"
-#include "format.h"
 
 /* ---- What is expected ---- */
 

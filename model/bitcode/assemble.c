@@ -7,7 +7,6 @@
 #include "reader.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* The named metadata of the module that is assembled in its place; when it
  * has one of that name, this one's is longer. */

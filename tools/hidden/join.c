@@ -7,7 +7,6 @@
 #include "objects/dloc_mlir.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* The layers of one kind, in the table and in the module. */
 typedef struct kind_count {

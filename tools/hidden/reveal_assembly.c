@@ -5,7 +5,6 @@
 #include "reveal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Problems, each reason with its number and the first place. */
 typedef struct telling {

@@ -6,7 +6,6 @@
 #include "full.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 typedef struct reveal {
   line_file file;

@@ -1,7 +1,6 @@
 /* convert.c - `dloc convert`: a module with its layers in the other form. */
 #include "convert.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const tool_usage usage = {

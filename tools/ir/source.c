@@ -4,7 +4,6 @@
 #include "lines/symbolize.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -3,8 +3,6 @@
 
 #include "document/value.h"
 
-#include <string.h>
-
 static const tool_usage usage = {
     "dloc verify [OPTION...] FILE...",
     "Check every rule about debug locations in each FILE (a .ll or .bc module; `-` is standard input), and\n"

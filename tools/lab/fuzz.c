@@ -4,7 +4,6 @@
 #include "document/buffer.h"
 #include "document/memory.h"
 #include "experiments/world/scene.h"
-#include "run/process.h"
 #include "shell/vectors.h"
 #include "suite/side.h"
 

@@ -4,7 +4,6 @@
  * under the profile, and their nodes as LLVM prints them. tools/pages/README.md describes it. */
 #include "gen.h"
 #include "shell/script.h"
-#include "document/memory.h"
 #include "ops/callee.h"
 #include "vector/inquiry.h"
 #include "shell/vectors.h"

@@ -7,7 +7,6 @@
 #include "shell/vectors.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const tool_usage usage = {
     "dloc spec --check [OPTION...] [SPEC.md [VECTORS...]]\n"

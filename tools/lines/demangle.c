@@ -6,7 +6,6 @@
 #include <libiberty/demangle.h>
 #include <setjmp.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A short name may stand for a text without end: each part of it may be the whole before it, twice. */
 enum { MOST_TEXT = 1 << 16 };

@@ -1,8 +1,6 @@
 /* dloc lines: the line table of an object file. */
 #include "lines.h"
 
-#include <string.h>
-
 static const tool_usage usage = {
     "dloc lines [OPTION...] FILE",
     "Show the line table of FILE, an ELF file: executable, shared library, object, cubin. In an object, relocations are\n"

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A block of a line, with addresses that follow each other. */
 typedef struct range {

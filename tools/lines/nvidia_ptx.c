@@ -3,7 +3,6 @@
 #include "nvidia_ptx.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 dloc_text nvidia_symbol_at(void *user, size_t offset) {
   line_file *file = user;

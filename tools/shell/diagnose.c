@@ -1,6 +1,5 @@
 /* diagnose.c - diagnostics as clang shows them: a place, a message, the line with a caret, in colours on a terminal. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "document/text.h"
 #include "tools.h"
 

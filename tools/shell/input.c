@@ -2,7 +2,6 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "document/buffer.h"
 #include "document/memory.h"
-#include "document/text.h"
 #include "tools.h"
 
 #include <errno.h>

@@ -2,7 +2,6 @@
 #include "document/buffer.h"
 #include "shell/vectors.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const tool_usage usage = {

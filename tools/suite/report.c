@@ -8,7 +8,6 @@
 #include "shell/script.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const tool_usage usage = {
     "dloc report [OPTION...] RUN.json...",

@@ -2,7 +2,6 @@
 #include "run.h"
 
 #include "document/buffer.h"
-#include "document/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>

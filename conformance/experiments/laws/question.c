@@ -3,8 +3,6 @@
 
 #include "document/buffer.h"
 
-#include <string.h>
-
 enum { MOST_ROOTS = TRIAL_OPERANDS + 1 };
 
 typedef struct writer {

@@ -5,7 +5,6 @@
 #include "table.h"
 #include "write.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Rows of a layer that are asked for, at most, for each row that there is: sequences of one code may ask again. */

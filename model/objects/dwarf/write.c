@@ -3,8 +3,6 @@
 
 #include "nodes/metadata.h"
 
-#include <string.h>
-
 /* ---- Numbers ---- */
 
 dloc_status put_fixed(byte_sink to, uint64_t value, size_t size) {

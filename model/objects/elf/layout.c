@@ -1,8 +1,6 @@
 /* Names of code, and addresses in a relocatable object whose sections of code all begin at 0. */
 #include "elf.h"
 
-#include <string.h>
-
 /* The name of a section of code that has bytes; NULL: it is another. */
 static const char *code_name(const dloc_object *object, Elf_Scn *section, GElf_Shdr *ret_header) {
   const char *name = elf_section_name(object, section, ret_header);

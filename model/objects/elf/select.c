@@ -5,7 +5,6 @@
 #include "objects/dwarf/select.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Sections with other contents ---- */

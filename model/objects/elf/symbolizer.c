@@ -3,7 +3,6 @@
 #include "elf.h"
 #include "objects/dwarf/layer_texts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct dloc_symbolizer {
