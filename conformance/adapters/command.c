@@ -336,7 +336,7 @@ static bool serve_all(command_adapter *self, work *w) {
 
 static void command_show(adapter *a, const vector *v, bool ask, run_exchange *exchange) {
   command_adapter *self = (command_adapter *)a;
-  process child = {0};
+  OWNED(process_end) process child = {0};
   value_arena_reset(&self->arena);
   adapter_write_module(v, &exchange->module);
   protocol_write_run(v, 1, &self->arena, &exchange->question);
@@ -352,7 +352,6 @@ static void command_show(adapter *a, const vector *v, bool ask, run_exchange *ex
     buffer_put(&exchange->output, buffer_text(&child.output));
     buffer_put(&exchange->errors, buffer_text(&child.errors));
   }
-  process_end(&child);
 }
 
 /* ---- The interface ---- */
@@ -370,12 +369,11 @@ static bool command_start(adapter *a, run_implementation *ret) {
 static bool command_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
   command_adapter *self = (command_adapter *)a;
   work w = {.vectors = vectors, .answers = answers};
-  size_t *items = memory_allocate(count, sizeof *items);
+  OWNED(memory_release) size_t *items = memory_allocate(count, sizeof *items);
   size_t share = (count + self->session_count - 1) / self->session_count;
   for (size_t i = 0; i < count; i++)
     items[i] = i;
   worklist_add_chunks(&w.list, items, count, share < BATCH ? share : BATCH, 0);
-  free(items);
   bool fine = serve_all(self, &w);
   for (size_t i = 0; i < self->session_count; i++)
     task_end(&self->sessions[i]);

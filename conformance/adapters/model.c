@@ -25,8 +25,8 @@ static dloc_status answer(const vector *v, const dloc_profile *profile, dloc_con
 }
 
 static bool model_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {
-  value_arena arena = {0};
-  dloc_context *context = memory_context();
+  OWNED(value_arena_deinit) value_arena arena = {0};
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
   size_t i = 0;
   for (; i < count && !ending_signal(); i++) {
     dloc_status status = answer(vectors[i], &a->settings->profile, context, &arena, &answers[i]);
@@ -35,8 +35,6 @@ static bool model_run(adapter *a, const vector *const *vectors, run_answer *answ
     if (i % 1024 == 0)
       adapter_report(a, i);
   }
-  dloc_context_destroy(context);
-  value_arena_deinit(&arena);
   return i == count;
 }
 
@@ -45,13 +43,10 @@ static void model_show(adapter *a, const vector *v, bool ask, run_exchange *exch
   adapter_write_module(v, &exchange->module);
 }
 
-static void model_stop(adapter *a) { (void)a; }
-
 static void model_destroy(adapter *a) { free(a); }
 
 adapter *adapter_model_create(void) {
   adapter *a = memory_allocate(1, sizeof *a);
-  *a = (adapter){
-      .start = model_start, .run = model_run, .show = model_show, .stop = model_stop, .destroy = model_destroy};
+  *a = (adapter){.start = model_start, .run = model_run, .show = model_show, .destroy = model_destroy};
   return a;
 }

@@ -26,6 +26,12 @@ void *memory_resize(void *old, size_t count, size_t size) {
   return given(realloc(old, count && size ? count * size : 1));
 }
 
+void memory_release(void *owned) {
+  void *memory;
+  memcpy(&memory, owned, sizeof memory);
+  free(memory);
+}
+
 char *memory_copy(dloc_text text) {
   char *copy = memory_allocate(text.size + 1, 1);
   if (text.size)

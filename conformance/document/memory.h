@@ -29,7 +29,13 @@ void *memory_room_for_one(void *items, size_t count, size_t size);
 #define OWNER(type)                                                                                                    \
   static inline void release_##type(type **owned) { type##_destroy(*owned); }
 
+OWNER(dloc_context)
 OWNER(dloc_module)
+OWNER(dloc_inliner)
+OWNER(dloc_emitter)
+OWNER(dloc_converter)
+/* The same of a pointer to memory that is to be freed: `OWNED(memory_release) char *text = memory_copy(name);`. */
+void memory_release(void *owned);
 
 /* A context of the model that takes its memory from here: the model never reports DLOC_NO_MEMORY with it. */
 dloc_context *memory_context(void);

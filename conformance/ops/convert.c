@@ -2,8 +2,6 @@
 #include "declare.h"
 #include "document/memory.h"
 
-OWNER(dloc_converter)
-
 dloc_status operation_add_named(const dloc_module *from, dloc_module *module) {
   for (size_t i = 0; from && i < dloc_module_named_count(from); i++) {
     dloc_named_metadata list = dloc_module_named(from, i);

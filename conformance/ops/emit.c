@@ -68,8 +68,6 @@ static dloc_status emit_order(query *q, dloc_emitter *emitter, term *value) {
   return DLOC_OK;
 }
 
-OWNER(dloc_emitter)
-
 static dloc_status ask(query *q, term *value) {
   OWNED(release_dloc_emitter) dloc_emitter *emitter = NULL;
   TRY(dloc_emitter_create(q->context, q->profile, q->module, q->trace, &emitter));

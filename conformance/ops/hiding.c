@@ -72,7 +72,7 @@ void hiding_describe_sources(query *q, const dloc_module *module, term *value) {
     sources[i] = dloc_module_named_operand(module, &list, i);
 }
 
-static dloc_status note_reason(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
+dloc_status hiding_note_reason(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
   (void)instruction, (void)node;
   *(dloc_reason *)user = reason;
   return DLOC_OK;
@@ -82,7 +82,7 @@ dloc_status hiding_run(query *q, const term *options, dloc_module *module, dloc_
   const dloc_hide_options given = {.in = (dloc_hidden_in)term_word(options, "in"),
                                    .first = (uint32_t)term_number(options, "first"),
                                    .step = (uint32_t)term_number(options, "step"),
-                                   .on_problem = note_reason,
+                                   .on_problem = hiding_note_reason,
                                    .user = &q->reason};
   return dloc_hide(module, &given, ret);
 }

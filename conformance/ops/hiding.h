@@ -24,6 +24,8 @@ void hiding_describe_sources(query *q, const dloc_module *module, term *value);
 OWNER(dloc_hidden)
 /* The table of hidden layers that the vector's module is; without a module it has no numbers. */
 dloc_status hidden_table(query *q, dloc_hidden **ret);
+/* A dloc_hidden_problem whose user is a dloc_reason: the last one. */
+dloc_status hiding_note_reason(void *user, dloc_reason reason, uint32_t instruction, dloc_node node);
 /* Hide it by the options of a map of args. */
 dloc_status hiding_run(query *q, const term *options, dloc_module *module, dloc_hidden **ret);
 

@@ -54,8 +54,6 @@ static dloc_status inline_all(dloc_inliner *inliner, const term *call, value_are
   return DLOC_OK;
 }
 
-OWNER(dloc_inliner)
-
 static dloc_status ask_call(query *q, const term *call, term *inlined) {
   const dloc_call_site site = {.debug_loc = term_node(call, "call"),
                                .callee_has_subprogram = term_flag(call, "callee-subprogram"),

@@ -346,7 +346,8 @@ dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implem
     adapter_fail(a, "stopped by signal %d", ending_signal());
   if (status == DLOC_OK && !r->judges_nothing)
     show_differences(r, &results);
-  a->stop(a);
+  if (a->stop)
+    a->stop(a);
   if (results.partial)
     adapter_note(a, "%s; %zu vectors or more were not asked", a->error, results.unasked);
   if (status != DLOC_OK) {

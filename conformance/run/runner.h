@@ -156,7 +156,7 @@ struct adapter {
   void (*show)(adapter *a, const vector *v, bool ask, run_exchange *exchange);
   /* An answer showed tuples with layers, which it was found not to know: recognise it as one that does. May be NULL. */
   void (*correct)(adapter *a, run_implementation *found);
-  /* End the implementation; before the report, as it may add notes. */
+  /* End the implementation; before the report, as it may add notes. May be NULL. */
   void (*stop)(adapter *a);
   void (*destroy)(adapter *a);
 };

@@ -47,7 +47,7 @@ static void answer_batch(llvm_adapter *a, const vector *v, int kind, size_t coun
   b.task.kind = kind;
   for (size_t i = 0; i < count; i++)
     *MEMORY_ADD(b.task.items, b.task.count) = i;
-  if (llvm_write_batch(&b, &t) && (!a->hides || dropin_hide(&b, &t.code))) {
+  if (llvm_write_batch(&b, &t)) {
     const bool fine = ending.status == 0 && !ending.timed_out;
     b.child.status = ending.status;
     b.child.timed_out = ending.timed_out;

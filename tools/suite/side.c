@@ -40,6 +40,7 @@ void side_start(fuzz_side *side, const side_options *o) {
 }
 
 void side_end(fuzz_side *side) {
-  side->adapter->stop(side->adapter);
+  if (side->adapter->stop)
+    side->adapter->stop(side->adapter);
   side->adapter->destroy(side->adapter);
 }

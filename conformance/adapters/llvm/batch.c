@@ -52,14 +52,6 @@ void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *
   }
 }
 
-dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc) {
-  dloc_node location = dloc_primary(context, debug_loc), subprogram = DLOC_NULL;
-  size_t steps = dloc_node_limit(context); /* a chain may be cyclic */
-  for (; location && steps; steps--, location = dloc_location_get(context, location).inlined_at)
-    subprogram = dloc_scope_subprogram(context, dloc_location_get(context, location).scope);
-  return subprogram;
-}
-
 /* ---- Reading ---- */
 
 /* The module that the tool printed; NULL: it cannot be read, and that has been answered. */
@@ -129,16 +121,15 @@ void llvm_read(llvm_batch *b) {
   }
   if (b->recipe->prepare)
     b->recipe->prepare(b);
-  dloc_context *context = memory_context();
-  dloc_module *module = read_module(b, context);
-  if (module && b->recipe->see)
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
+  OWNED(release_dloc_module) dloc_module *module = read_module(b, context);
+  if (!module)
+    return;
+  if (b->recipe->see)
     b->recipe->see(b, module);
-  else if (module)
+  else
     llvm_see_calls(b, module, NULL);
-  if (module)
-    answer_all(b, module);
-  dloc_module_destroy(module);
-  dloc_context_destroy(context);
+  answer_all(b, module);
 }
 
 void llvm_see_calls(llvm_batch *b, const dloc_module *module, const char *seen_twice) {

@@ -10,7 +10,7 @@ enum { FIRST, SECOND };
 static bool write_vector_code(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   const term *locations = term_list(built->args, "locations");
   dloc_node first = locations->count ? locations->of.nodes[0] : DLOC_NULL;
-  llvm_code_function(t, llvm_function_of(built->context, first), "void @copy.%zu(<2 x i32> %%a)", position);
+  llvm_code_function(t, instruction_subprogram(built->context, first), "void @copy.%zu(<2 x i32> %%a)", position);
   for (uint32_t i = 0; i < locations->count; i++) {
     unsigned factor = llvm_probe_add(b, position, 0, i, SECOND) + LLVM_FIRST_FACTOR;
     llvm_code(t, "  %%v%u = mul <2 x i32> %%a, <i32 %u, i32 %u>", (unsigned)i, factor, factor);

@@ -132,7 +132,7 @@ static void take_path(dloc_text line, dloc_buffer *path) {
 }
 
 dloc_text directives_file(const listing *l, uint32_t number, value_arena *arena) {
-  dloc_buffer path = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer path = {0};
   for (dloc_text rest = l->output; rest.size > 0 && path.size == 0;) {
     dloc_text line = text_take_line(&rest);
     uint32_t given;
@@ -142,9 +142,7 @@ dloc_text directives_file(const listing *l, uint32_t number, value_arena *arena)
     if (line.size > 0)
       take_path((dloc_text){line.bytes + 1, line.size - 1}, &path);
   }
-  dloc_text name = value_arena_copy(arena, buffer_text(&path));
-  dloc_buffer_deinit(&path);
-  return name;
+  return value_arena_copy(arena, buffer_text(&path));
 }
 
 dloc_text directives_last_part(dloc_text path) {

@@ -7,7 +7,7 @@
 static bool write_blocks(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   dloc_node location = term_node(built->args, "location");
   uint64_t base = term_number(built->args, "base");
-  llvm_code_function(t, llvm_function_of(built->context, location), "void @discriminator.%zu()", position);
+  llvm_code_function(t, instruction_subprogram(built->context, location), "void @discriminator.%zu()", position);
   for (uint64_t block = 0; block < base; block++) {
     llvm_code(t, "  call void @dloc.use()");
     llvm_code_dbg(t, location);
@@ -25,7 +25,7 @@ static bool write_loop(llvm_batch *b, llvm_text *t, size_t position, const vecto
   uint64_t count = llvm_text_made_tuple(t, dloc_text_of("llvm.loop.unroll.count"), ", i32 %u}", factor);
   uint64_t loop = t->next_number;
   loop = llvm_text_made(t, "distinct !{!%" PRIu64 ", !%" PRIu64 "}", loop, count);
-  llvm_code_function(t, llvm_function_of(built->context, location), "void @discriminator.%zu()", position);
+  llvm_code_function(t, instruction_subprogram(built->context, location), "void @discriminator.%zu()", position);
   llvm_code(t, "  br label %%loop\nloop:\n  %%i = phi i32 [ 0, %%0 ], [ %%j, %%loop ]\n");
   llvm_write_calls(b, t, position, term_get(built->args, "location"), false);
   llvm_code(t, "  %%j = add i32 %%i, 1\n  %%c = icmp slt i32 %%j, %u\n", 4 * factor);

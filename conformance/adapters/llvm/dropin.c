@@ -1,7 +1,7 @@
 /* dropin.c - layers on an LLVM that does not know them: the module of a batch is hidden before the tool reads it, and
  * what the tool prints is revealed (spec/hidden.md 17). Recipes see layers, as if the tool had known them. */
-#include "objects/dloc_hidden.h"
 #include "llvm.h"
+#include "ops/hiding.h"
 #include "nodes/try.h"
 
 #include <string.h>
@@ -41,38 +41,20 @@ void dropin_recognise(run_implementation *found) {
 
 /* ---- Hiding ---- */
 
-static dloc_status note_reason(void *user, dloc_reason reason, uint32_t instruction, dloc_node node) {
-  (void)instruction, (void)node;
-  *(dloc_reason *)user = reason;
-  return DLOC_OK;
-}
-
-/* The texts of what was hidden: the code, and the table. */
-static dloc_status write_hidden(const dloc_module *module, const dloc_hidden *hidden, dloc_buffer *code,
-                                dloc_buffer *table_text) {
-  dloc_module *table = NULL;
-  TRY(dloc_hidden_write(hidden, &table));
-  dloc_status status = dloc_write_ll(table, buffer_sink(table_text));
-  dloc_module_destroy(table);
-  TRY(status);
-  return dloc_write_ll(module, buffer_sink(code));
-}
-
-static dloc_status hide(dloc_context *context, dloc_text before, dloc_buffer *code, dloc_buffer *table,
+/* The texts of what is hidden: the code, and the table. */
+static dloc_status hide(dloc_context *context, dloc_text before, dloc_buffer *code, dloc_buffer *table_text,
                         dloc_reason *ret_reason) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
-  dloc_module *module = NULL;
-  dloc_hidden *hidden = NULL;
-  const dloc_hide_options options = {.on_problem = note_reason, .user = ret_reason};
+  OWNED(release_dloc_module) dloc_module *module = NULL, *table = NULL;
+  OWNED(release_dloc_hidden) dloc_hidden *hidden = NULL;
+  const dloc_hide_options options = {.on_problem = hiding_note_reason, .user = ret_reason};
   dloc_status status = dloc_read_ll(context, before, &diagnostic, &module);
   *ret_reason = diagnostic.reason;
-  if (status == DLOC_OK)
-    status = dloc_hide(module, &options, &hidden);
-  if (status == DLOC_OK)
-    status = write_hidden(module, hidden, code, table);
-  dloc_module_destroy(module);
-  dloc_hidden_destroy(hidden);
-  return status;
+  TRY(status);
+  TRY(dloc_hide(module, &options, &hidden));
+  TRY(dloc_hidden_write(hidden, &table));
+  TRY(dloc_write_ll(table, buffer_sink(table_text)));
+  return dloc_write_ll(module, buffer_sink(code));
 }
 
 /* With several vectors it is unknown whose location it is: they are tried again in halves, and count as answered
@@ -93,11 +75,10 @@ static void answer_refusal(llvm_batch *b, dloc_status status, dloc_reason reason
 }
 
 bool dropin_hide(llvm_batch *b, dloc_buffer *code) {
-  dloc_context *context = memory_context();
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
   dloc_reason reason = DLOC_REASON_NONE;
   dloc_buffer plain = {.size = 0};
   dloc_status status = hide(context, buffer_text(code), &plain, &b->table, &reason);
-  dloc_context_destroy(context);
   dloc_buffer_deinit(status == DLOC_OK ? code : &plain);
   if (status == DLOC_OK)
     *code = plain;
@@ -108,32 +89,22 @@ bool dropin_hide(llvm_batch *b, dloc_buffer *code) {
 
 /* ---- Revealing ---- */
 
-static dloc_status reveal_with(dloc_context *context, const llvm_batch *b, dloc_hidden *hidden, dloc_module **table,
-                               dloc_module **module, dloc_buffer *ret) {
-  dloc_diagnostic diagnostic;
-  TRY(dloc_read_ll(context, buffer_text(&b->table), &diagnostic, table));
-  TRY(dloc_hidden_read(hidden, *table, NULL));
-  TRY(dloc_read_ll(context, buffer_text(&b->child.output), &diagnostic, module));
-  TRY(dloc_reveal(*module, hidden, NULL, NULL));
-  return dloc_write_ll(*module, buffer_sink(ret));
-}
-
 static dloc_status reveal(dloc_context *context, const llvm_batch *b, dloc_buffer *ret) {
-  dloc_module *table = NULL, *module = NULL;
-  dloc_hidden *hidden = NULL;
+  OWNED(release_dloc_hidden) dloc_hidden *hidden = NULL;
+  OWNED(release_dloc_module) dloc_module *table = NULL, *module = NULL;
+  dloc_diagnostic diagnostic;
   TRY(dloc_hidden_create(context, &hidden));
-  dloc_status status = reveal_with(context, b, hidden, &table, &module, ret);
-  dloc_module_destroy(module);
-  dloc_module_destroy(table);
-  dloc_hidden_destroy(hidden);
-  return status;
+  TRY(dloc_read_ll(context, buffer_text(&b->table), &diagnostic, &table));
+  TRY(dloc_hidden_read(hidden, table, NULL));
+  TRY(dloc_read_ll(context, buffer_text(&b->child.output), &diagnostic, &module));
+  TRY(dloc_reveal(module, hidden, NULL, NULL));
+  return dloc_write_ll(module, buffer_sink(ret));
 }
 
 void dropin_reveal(llvm_batch *b) {
-  dloc_context *context = memory_context();
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
   dloc_buffer revealed = {.size = 0};
   dloc_status status = reveal(context, b, &revealed);
-  dloc_context_destroy(context);
   dloc_buffer_deinit(status == DLOC_OK ? &b->child.output : &revealed);
   if (status == DLOC_OK)
     b->child.output = revealed;

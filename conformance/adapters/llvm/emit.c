@@ -1,6 +1,5 @@
 /* emit.c - directives before instructions and embedded texts, as llc writes them for NVPTX. */
 #include "directives.h"
-#include "ops/callee.h"
 
 #include <inttypes.h>
 

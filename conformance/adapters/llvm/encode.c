@@ -4,7 +4,7 @@
 
 static void read_bitcode(llvm_batch *b) {
   const vector *v = llvm_vector(b, 0);
-  dloc_context *context = memory_context();
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   encoded found;
   dloc_status status = encoded_file(context, NULL, buffer_text(&b->child.output), &b->arena, &diagnostic, &found);
@@ -16,7 +16,6 @@ static void read_bitcode(llvm_batch *b) {
     run_answer_set(llvm_answer(b, 0), RUN_ERRORED, "the bitcode cannot be read: %s",
                    status == DLOC_INVALID ? diagnostic.message : dloc_status_text(status));
   }
-  dloc_context_destroy(context);
 }
 
 const llvm_recipe llvm_encode[LLVM_MOST_RECIPES] = {

@@ -4,7 +4,6 @@
  * probes, debug records) that carry their number. In the caller, which has no subprogram and so is not checked
  * afterwards, they are found by that number. A subprogram can belong to one function only: two calls whose callees are
  * equal share one. */
-#include "ops/callee.h"
 #include "llvm.h"
 
 #include <inttypes.h>

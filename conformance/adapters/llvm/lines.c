@@ -123,9 +123,8 @@ static void read_units(llvm_batch *b) {
 /* LLVM tells faults in warnings of its own words: it is not asked for problems where there are some. Its
  * tool prints rows and no sequences, of programs of DWARF in 64-bit objects. */
 static bool shows_rows(const llvm_adapter *a, const vector *v) {
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   const dloc_line_parameters p = line_header_of(term_get(v->read_args, "header"), &arena);
-  value_arena_deinit(&arena);
   bool problems = term_flag(v->read_args, "problems") && v->expect.read && term_get(v->expect.read, "problems");
   return a && !problems && !term_flag(v->read_args, "sequences") && p.dialect == DLOC_DIALECT_STANDARD &&
          p.address_size == 8 && p.version >= 2 && p.version <= 5;

@@ -6,21 +6,18 @@
 
 /* The module of one more list. The nodes of the vector are built once more, as they are numbered anew. */
 static bool write_file(const vector *v, size_t index, FILE **ret) {
-  llvm_text t = {.private_nodes = false};
+  OWNED(llvm_text_deinit) llvm_text t = {.private_nodes = false};
   vector_case built;
   llvm_text_begin(&t);
-  bool fine = vector_build(v, t.context, &t.arena, &built) == DLOC_OK;
-  if (fine) {
-    llvm_text_built(&t);
-    const term *list = &term_list(built.args, "lists")->of.items[index];
-    llvm_code_named(&t, DLOC_SOURCE_LIST, list->of.nodes, list->count);
-    llvm_text_finish(&t);
-    vector_case_deinit(&built);
-    *ret = tmpfile();
-    fine = *ret && fwrite(t.code.bytes, 1, t.code.size, *ret) == t.code.size && fflush(*ret) == 0;
-  }
-  llvm_text_deinit(&t);
-  return fine;
+  if (vector_build(v, t.context, &t.arena, &built) != DLOC_OK)
+    return false;
+  llvm_text_built(&t);
+  const term *list = &term_list(built.args, "lists")->of.items[index];
+  llvm_code_named(&t, DLOC_SOURCE_LIST, list->of.nodes, list->count);
+  llvm_text_finish(&t);
+  vector_case_deinit(&built);
+  *ret = tmpfile();
+  return *ret && fwrite(t.code.bytes, 1, t.code.size, *ret) == t.code.size && fflush(*ret) == 0;
 }
 
 static bool write_lists(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {

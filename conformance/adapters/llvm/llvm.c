@@ -64,7 +64,7 @@ bool llvm_write_batch(llvm_batch *b, llvm_text *t) {
     recipe->write_end(b, t);
   if (recipe->write && !recipe->object)
     llvm_text_finish(t);
-  return written > 0;
+  return written > 0 && (!b->adapter->hides || dropin_hide(b, &t->code));
 }
 
 /* In processor time. A module of one vector takes milliseconds, so the limit is shorter, since releases do hang on some of
@@ -123,22 +123,17 @@ static bool start_tool(llvm_batch *b, dloc_text input) {
 
 /* The tool wrote bitcode: llvm-dis is to read it. */
 static bool start_disassembling(llvm_batch *b) {
-  process first = b->child;
+  OWNED(process_end) process first = b->child;
   b->child = (process){0};
   b->disassembling = true;
-  bool fine = start_tool(b, buffer_text(&first.output));
-  process_end(&first);
-  return fine;
+  return start_tool(b, buffer_text(&first.output));
 }
 
 /* Write a batch's module and start its tool. *ret_started is false when there is nothing left to run. */
 static bool batch_start(llvm_batch *b, bool *ret_started) {
-  llvm_text t = {.private_nodes = false};
+  OWNED(llvm_text_deinit) llvm_text t = {.private_nodes = false};
   bool any = llvm_write_batch(b, &t);
-  if (any && b->adapter->hides)
-    any = dropin_hide(b, &t.code);
   *ret_started = any && start_tool(b, buffer_text(&t.code));
-  llvm_text_deinit(&t);
   return *ret_started || !any;
 }
 
@@ -172,7 +167,7 @@ static void count_end(llvm_batch *b) {
 static const char *describe_recipe(llvm_adapter *a, const llvm_recipe *recipe, int kind) {
   if (a->asked[kind])
     return a->asked[kind];
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   buffer_format(&text, "%s", llvm_tool_name(recipe->tool));
   for (size_t i = 0; i < LLVM_MOST_OPTIONS && recipe->options[i]; i++)
     buffer_format(&text, " %s", recipe->options[i]);
@@ -180,9 +175,7 @@ static const char *describe_recipe(llvm_adapter *a, const llvm_recipe *recipe, i
     buffer_format(&text, " %s", llvm_pick_option);
   if (recipe->disassemble)
     buffer_format(&text, " | %s", llvm_tool_name(LLVM_DIS));
-  a->asked[kind] = memory_copy(buffer_text(&text));
-  dloc_buffer_deinit(&text);
-  return a->asked[kind];
+  return a->asked[kind] = memory_copy(buffer_text(&text));
 }
 
 /* How the vectors were asked that have an answer now. Of ops that llc's directives show, emit is the plain one. */
@@ -308,8 +301,8 @@ static void enqueue(work *w, const int *kinds, size_t *items, int kind, int form
 }
 
 static void enqueue_all(work *w) {
-  int *kinds = memory_allocate(w->count, sizeof *kinds);
-  size_t *items = memory_allocate(w->count, sizeof *items);
+  OWNED(memory_release) int *kinds = memory_allocate(w->count, sizeof *kinds);
+  OWNED(memory_release) size_t *items = memory_allocate(w->count, sizeof *items);
   for (size_t i = 0; i < w->count; i++) {
     kinds[i] = llvm_kind_of(w->adapter, w->vectors[i]);
     if (kinds[i] < 0)
@@ -318,8 +311,6 @@ static void enqueue_all(work *w) {
   for (int kind = 0; kind < VECTOR_OP_COUNT * LLVM_MOST_RECIPES; kind++)
     for (int forms = 0; forms < 4; forms++)
       enqueue(w, kinds, items, kind, forms);
-  free(items);
-  free(kinds);
 }
 
 /* A vector that is not done has no answer, even if it was handed on. */
@@ -364,11 +355,10 @@ static llvm_batch *write_alone(llvm_adapter *a, const vector *const *v, run_answ
   *b = (llvm_batch){.adapter = a, .vectors = v, .answers = answer};
   *MEMORY_ADD(b->task.items, b->task.count) = 0;
   while (kind >= 0) {
-    llvm_text t = {.private_nodes = false};
+    OWNED(llvm_text_deinit) llvm_text t = {.private_nodes = false};
     b->recipe = llvm_recipe_of(b->task.kind = kind);
-    bool any = llvm_write_batch(b, &t) && (!a->hides || dropin_hide(b, &t.code));
+    bool any = llvm_write_batch(b, &t);
     buffer_put(&exchange->module, any ? buffer_text(&t.code) : dloc_text_of(""));
-    llvm_text_deinit(&t);
     task next = {.kind = -1};
     if (any || !worklist_take(&b->later, &next))
       return b;
@@ -430,8 +420,6 @@ void adapter_write_module(const vector *v, dloc_buffer *ret) {
   *ret = exchange.module;
 }
 
-static void llvm_stop(adapter *a) { (void)a; }
-
 static void llvm_destroy(adapter *a) {
   llvm_adapter *self = (llvm_adapter *)a;
   for (int i = 0; i < LLVM_TOOL_COUNT; i++)
@@ -449,7 +437,6 @@ static adapter *create(const char *directory, bool hides) {
                          .run = llvm_run,
                          .show = llvm_show,
                          .correct = llvm_correct,
-                         .stop = llvm_stop,
                          .destroy = llvm_destroy};
   const char *chosen = getenv("DLOC_LLVM");
   self->directory = directory || !chosen || !*chosen ? directory : chosen;

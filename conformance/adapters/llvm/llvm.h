@@ -13,6 +13,7 @@
 #include "document/names.h"
 #include "document/text.h"
 #include "dloc_formats.h"
+#include "ops/callee.h"
 #include "run/process.h"
 #include "run/runner.h"
 
@@ -212,9 +213,6 @@ uint32_t llvm_probe_add(llvm_batch *b, size_t position, uint32_t call, uint32_t 
 /* A call of `dloc.case` for each location, with a probe. With stores every second one is a store: what the pass does
  * must not depend on the class of an instruction. */
 void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *locations, bool stores);
-
-/* The subprogram of the function that an instruction with this location stands in; DLOC_NULL when there is none. */
-dloc_node llvm_function_of(const dloc_context *context, dloc_node debug_loc);
 
 /* Read the output of a batch and answer. */
 void llvm_read(llvm_batch *b);

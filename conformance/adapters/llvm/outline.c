@@ -12,7 +12,7 @@ static dloc_node old_subprogram(const vector_case *built) {
   const term *locations = term_list(built->args, "locations");
   dloc_node old = DLOC_NULL, function = term_node(built->args, "function");
   for (size_t i = 0; function && !old && i < locations->count; i++)
-    old = llvm_function_of(built->context, locations->of.nodes[i]);
+    old = instruction_subprogram(built->context, locations->of.nodes[i]);
   return old ? old : function;
 }
 
@@ -53,7 +53,7 @@ static renaming *find_renamings(dloc_text text, size_t positions) {
 static void rename_subprograms(llvm_batch *b) {
   static const char marker[] = "scope: !";
   dloc_buffer renamed = {0};
-  renaming *list = find_renamings(buffer_text(&b->child.output), b->task.count);
+  OWNED(memory_release) renaming *list = find_renamings(buffer_text(&b->child.output), b->task.count);
   for (dloc_text rest = buffer_text(&b->child.output); rest.size;) {
     const char *found = text_find(rest, marker);
     size_t size = found ? (size_t)(found - rest.bytes) + sizeof marker - 1 : rest.size, known = b->task.count;
@@ -68,7 +68,6 @@ static void rename_subprograms(llvm_batch *b) {
     }
     rest = (dloc_text){rest.bytes + size, rest.size - size};
   }
-  free(list);
   dloc_buffer_deinit(&b->child.output);
   b->child.output = renamed;
 }

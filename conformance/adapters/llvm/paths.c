@@ -4,15 +4,11 @@
 
 #include <inttypes.h>
 
-static uint64_t number_or(const term *t, const char *key, uint64_t otherwise) {
-  return term_get(t, key) ? term_number(t, key) : otherwise;
-}
-
 static void write_location(llvm_text *t, uint64_t subprogram, const term *instruction) {
-  uint64_t file = number_or(instruction, "file", 1), name = number_or(instruction, "name", file);
+  uint32_t file = term_number_or(instruction, "file", 1), name = term_number_or(instruction, "name", file);
   if (!term_get(instruction, "line")->count)
     return;
-  uint64_t node = llvm_text_made(t, "!DIFile(filename: \"%" PRIu64 ".c\", directory: \"%" PRIu64 "\")", name, file);
+  uint64_t node = llvm_text_made(t, "!DIFile(filename: \"%" PRIu32 ".c\", directory: \"%" PRIu32 "\")", name, file);
   uint64_t scope = llvm_text_made(t, "!DILexicalBlockFile(scope: !%" PRIu64 ", file: !%" PRIu64 ", discriminator: 0)",
                                   subprogram, node);
   node = llvm_text_made(t, "!DILocation(line: %" PRIu64 ", column: %" PRIu64 ", scope: !%" PRIu64 ")",

@@ -94,7 +94,7 @@ static dloc_status read_table(llvm_batch *b, dloc_context *context, dloc_object 
   bool found;
   TRY(dloc_object_section_find(object, dloc_text_of(".debug_line"), &diagnostic, &section, &found));
   const dloc_line_sections sections = {.line = section.bytes, .address_size = 8};
-  dloc_line_table *table;
+  OWNED(release_dloc_line_table) dloc_line_table *table = NULL;
   TRY(dloc_line_table_read(context, dloc_profile_at(0), &sections, NULL, NULL, &table));
   size_t count;
   const dloc_line_unit *units = dloc_line_table_units(table, &count);
@@ -102,19 +102,17 @@ static dloc_status read_table(llvm_batch *b, dloc_context *context, dloc_object 
   dloc_status status = count ? dloc_line_unit_program(table, units, see_instruction, &r) : DLOC_INVALID;
   free(r.program);
   dloc_buffer_deinit(&r.bytes);
-  dloc_line_table_destroy(table);
   return status;
 }
 
 /* Unreadable output leaves its vectors without an answer. */
 static void read_object(llvm_batch *b) {
-  dloc_context *context = memory_context();
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
   dloc_object *object = NULL;
   dloc_diagnostic diagnostic;
   if (dloc_object_open(context, buffer_text(&b->child.output), &diagnostic, &object) == DLOC_OK)
     (void)read_table(b, context, object);
   dloc_object_close(object);
-  dloc_context_destroy(context);
 }
 
 /* ---- What llvm-mc can be asked ---- */
@@ -147,14 +145,12 @@ static bool is_usual(const dloc_line_parameters *p, unsigned version) {
 }
 
 static bool takes_version(const vector *v, unsigned version) {
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   const dloc_row_call *calls;
   const term *rows = term_list(v->read_args, "rows");
   const dloc_line_parameters p = line_header_of(term_get(v->read_args, "header"), &arena);
-  bool takes = is_usual(&p, version) && !term_flag(v->read_args, "fixed") &&
-               has_directives(line_rows_of(rows, &arena, &calls), rows->count);
-  value_arena_deinit(&arena);
-  return takes;
+  return is_usual(&p, version) && !term_flag(v->read_args, "fixed") &&
+         has_directives(line_rows_of(rows, &arena, &calls), rows->count);
 }
 
 static bool takes_version_3(const llvm_adapter *a, const vector *v) { return a && takes_version(v, 3); }

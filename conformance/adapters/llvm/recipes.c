@@ -61,9 +61,7 @@ bool llvm_shows(llvm_adapter *self, const llvm_recipe *recipe, const char *modul
   if (recipe)
     llvm_arguments(self, recipe, self->facts & LLVM_LAYERS, false, argv);
   bool there = !recipe || (self->has[recipe->tool] && !(recipe->needs & ~self->facts & LLVM_HAS_DIRECTIVES));
-  process child = {0};
-  bool found = there && llvm_ask(self, recipe ? argv : reading, dloc_text_of(module), &child) &&
-               text_find(buffer_text(&child.output), text);
-  process_end(&child);
-  return found;
+  OWNED(process_end) process child = {0};
+  return there && llvm_ask(self, recipe ? argv : reading, dloc_text_of(module), &child) &&
+         text_find(buffer_text(&child.output), text);
 }

@@ -113,10 +113,9 @@ static void hear_probe(llvm_adapter *self, size_t i, const process *child, run_i
 static void find_forms(llvm_adapter *self, run_implementation *found) {
   char *argv[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), NULL};
   for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
-    process child = {0};
+    OWNED(process_end) process child = {0};
     if (llvm_ask(self, argv, dloc_text_of(probes[i].module), &child))
       hear_probe(self, i, &child, found);
-    process_end(&child);
   }
   if (self->facts & LLVM_LAYERS)
     found->no_tuples[0] = '\0';
@@ -167,7 +166,7 @@ static const struct {
 /* Whether the text is in what a recipe's tools make of a module, in their output or among their messages. */
 static bool writes(llvm_adapter *self, const llvm_recipe *recipe, const char *module, const char *wanted) {
   char *argv[LLVM_MOST_ARGUMENTS];
-  process child = {0}, first = {0};
+  OWNED(process_end) process child = {0}, first = {0};
   llvm_arguments(self, recipe, true, false, argv);
   bool fine = llvm_ask(self, argv, dloc_text_of(module), &child);
   if (fine && recipe->disassemble) {
@@ -176,10 +175,7 @@ static bool writes(llvm_adapter *self, const llvm_recipe *recipe, const char *mo
     llvm_arguments(self, recipe, true, true, argv);
     fine = llvm_ask(self, argv, buffer_text(&first.output), &child);
   }
-  fine = fine && (text_find(buffer_text(&child.output), wanted) || text_find(buffer_text(&child.errors), wanted));
-  process_end(&first);
-  process_end(&child);
-  return fine;
+  return fine && (text_find(buffer_text(&child.output), wanted) || text_find(buffer_text(&child.errors), wanted));
 }
 
 /* Places of layers that it knows and can show, but does not write. It was asked before for the directives of lists. */

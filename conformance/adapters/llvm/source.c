@@ -138,21 +138,19 @@ static void take_entries(const llvm_batch *b, const listing *l, const dloc_modul
 
 static void answer_source(llvm_batch *b, const listing *l) {
   const vector *v = llvm_vector(b, 0);
-  dloc_context *context = memory_context();
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
+  OWNED(vector_case_deinit) vector_case built = {.module = NULL};
   value_arena *arena = &b->arena;
-  vector_case built;
-  if (vector_build(v, context, arena, &built) == DLOC_OK && !built.rejected) {
-    dloc_named_metadata list = {.operand_count = 0};
-    find_list(built.module, &list);
-    vector_answer given = vector_ok(v, arena);
-    if (term_get(built.args, "list"))
-      take_entries(b, l, built.module, &list, arena, given.value);
-    else
-      find_entry(l, list.operand_count, arena, given.value);
-    llvm_give(b, 0, context, &given);
-    vector_case_deinit(&built);
-  }
-  dloc_context_destroy(context);
+  dloc_named_metadata list = {.operand_count = 0};
+  if (vector_build(v, context, arena, &built) != DLOC_OK || built.rejected)
+    return;
+  find_list(built.module, &list);
+  vector_answer given = vector_ok(v, arena);
+  if (term_get(built.args, "list"))
+    take_entries(b, l, built.module, &list, arena, given.value);
+  else
+    find_entry(l, list.operand_count, arena, given.value);
+  llvm_give(b, 0, context, &given);
 }
 
 static void read_listing(llvm_batch *b) { directives_read(b, answer_source); }

@@ -68,10 +68,8 @@ static const char atoms_module[] =
 static bool takes(llvm_adapter *self, const char *option, const char *module) {
   char *argv[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), option ? llvm_argument(option) : NULL,
                   NULL};
-  process child = {0};
-  bool fine = llvm_ask(self, argv, dloc_text_of(module), &child) && process_ended_well(&child);
-  process_end(&child);
-  return fine;
+  OWNED(process_end) process child = {0};
+  return llvm_ask(self, argv, dloc_text_of(module), &child) && process_ended_well(&child);
 }
 
 /* Seconds of processor time of all that has ended. */
@@ -84,7 +82,7 @@ static double children_cpu(void) {
 
 /* The smallest merge of three: opt works, and this says whether it hoists from a switch. */
 static bool try_merge(llvm_adapter *self) {
-  process child;
+  OWNED(process_end) process child = {0};
   char *argv[LLVM_MOST_ARGUMENTS];
   llvm_arguments(self, llvm_merge, false, false, argv);
   double before = children_cpu();
@@ -94,7 +92,6 @@ static bool try_merge(llvm_adapter *self) {
   size_t calls = 0;
   for (dloc_text rest = buffer_text(&child.output); rest.size;)
     calls += text_find(text_take_line(&rest), "call void @dloc.case(i32 7)") != NULL;
-  process_end(&child);
   if (calls != 1 && calls != 3)
     return adapter_fail(&self->base, "%s printed an unexpected result for a simple module", self->tools[LLVM_OPT]);
   self->wide_switch = calls == 1;
@@ -115,34 +112,28 @@ static bool ask_version(llvm_adapter *self, enum llvm_tool tool, process *ret) {
 
 /* LLVM's own tools do not say from which commit they are; the clang beside them does. */
 static void ask_clang(const llvm_adapter *self, run_implementation *ret) {
-  char *path = self->directory ? text_format("%s/clang", self->directory) : NULL;
-  process child = {0};
+  OWNED(memory_release) char *path = self->directory ? text_format("%s/clang", self->directory) : NULL;
+  OWNED(process_end) process child = {0};
   if (path && access(path, X_OK) == 0 &&
       process_run((char *[]){path, llvm_argument("--version"), NULL}, dloc_text_of(""), self->base.settings->timeout,
                   LLVM_OUTPUT_LIMIT, &child) == 0)
     read_revision(buffer_text(&child.output), ret);
-  process_end(&child);
-  free(path);
 }
 
 static bool find_version(llvm_adapter *self, run_implementation *ret) {
-  process child;
-  if (!ask_version(self, LLVM_OPT, &child))
+  OWNED(process_end) process child = {0};
+  if (!ask_version(self, LLVM_OPT, &child) || !read_version(self, buffer_text(&child.output), ret))
     return false;
-  bool fine = read_version(self, buffer_text(&child.output), ret);
-  bool told = read_revision(buffer_text(&child.output), ret);
-  process_end(&child);
-  if (fine && !told)
+  if (!read_revision(buffer_text(&child.output), ret))
     ask_clang(self, ret);
-  return fine;
+  return true;
 }
 
 /* llvm-as is needed; llc and llvm-dis make more to be seen. */
 static bool find_others(llvm_adapter *self) {
-  process child;
-  if (!ask_version(self, LLVM_AS, &child))
+  OWNED(process_end) process assembler = {0}, child = {0};
+  if (!ask_version(self, LLVM_AS, &assembler))
     return false;
-  process_end(&child);
   for (int i = 0; i < LLVM_TOOL_COUNT; i++)
     self->has[i] = i == LLVM_OPT || i == LLVM_AS || access(self->tools[i], X_OK) == 0;
   if (!self->has[LLVM_LLC])
@@ -150,7 +141,6 @@ static bool find_others(llvm_adapter *self) {
   if (!ask_version(self, LLVM_LLC, &child))
     return false;
   self->facts = text_find(buffer_text(&child.output), "nvptx64") ? LLVM_HAS_DIRECTIVES : 0;
-  process_end(&child);
   return true;
 }
 

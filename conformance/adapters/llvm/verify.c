@@ -120,7 +120,7 @@ static void write_node(llvm_text *t, const graph_node *node, uint32_t number) {
 /* ---- The module ---- */
 
 void llvm_write_whole(const vector *v, llvm_text *t) {
-  vector_case built = {.module = NULL};
+  OWNED(vector_case_deinit) vector_case built = {.module = NULL};
   llvm_text_begin(t);
   dloc_status status = vector_build(v, t->context, &t->arena, &built);
   if (status == DLOC_OK && built.module)
@@ -128,7 +128,6 @@ void llvm_write_whole(const vector *v, llvm_text *t) {
   else
     for (uint32_t i = 0; i < v->graph->count; i++)
       write_node(t, &v->graph->nodes[i], i);
-  vector_case_deinit(&built);
 }
 
 /* ---- What llvm-as said ---- */
