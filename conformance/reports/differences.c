@@ -36,7 +36,7 @@ static int compare_counts(const void *a, const void *b) {
 
 /* The clauses that come first in a result that differs, most differences first. */
 static clause_count *count_clauses(const record *r, const names *ops, size_t *ret_count) {
-  names clauses = {0};
+  OWNED(names_deinit) names clauses = {0};
   for (size_t i = 0; i < r->count; i++)
     if (r->results[i].verdict == RUN_DIFFERENT)
       (void)names_number(&clauses, dloc_text_of(r->results[i].clauses[0]));
@@ -51,7 +51,6 @@ static clause_count *count_clauses(const record *r, const names *ops, size_t *re
     counts[at].alone |= result->verdict == RUN_DIFFERENT && !is_folded(ops, result);
   }
   *ret_count = clauses.count;
-  names_deinit(&clauses);
   qsort(counts, *ret_count, sizeof *counts, compare_counts);
   return counts;
 }
@@ -61,7 +60,7 @@ static void write_clauses(writer *w, const record *r, const names *ops, size_t d
   enum { MOST = 12 };
   size_t count;
   bool through = false;
-  clause_count *counts = count_clauses(r, ops, &count);
+  OWNED(memory_release) clause_count *counts = count_clauses(r, ops, &count);
   write_format(w, "%zu different in %zu clause%s:", different, count, plural(count));
   for (size_t i = 0; i < count && i < MOST; i++)
     write_format(w, "%s %s %zu of %zu%s", i ? "," : "", counts[i].clause, counts[i].different, counts[i].judged,
@@ -71,7 +70,6 @@ static void write_clauses(writer *w, const record *r, const names *ops, size_t d
   if (count > MOST)
     write_format(w, ", and %zu more", count - MOST);
   write_plain(w, through ? "\n  * observed through another operation, which differs, too: perhaps one fault\n" : "\n");
-  free(counts);
 }
 
 /* How many differences are of each level that is held to the profile. */
@@ -153,12 +151,11 @@ static void write_reproduction(writer *w, const record *r, const run_result *res
                  result->through ? result->through : "");
   if (!r->command)
     return;
-  dloc_buffer path = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer path = {0};
   if (result->path)
     buffer_put_word(&path, result->path);
   write_format(w, "    reproduce: %s --only %s --keep kept%s%s\n", r->command, result->id, path.size ? " " : "",
                path.size ? path.bytes : "");
-  dloc_buffer_deinit(&path);
 }
 
 static void write_difference(writer *w, const record *r, const run_result *result, const report_text_options *options) {
@@ -196,7 +193,7 @@ static void write_folded(writer *w, const record *r, const names *ops, size_t mo
 
 size_t write_differences(writer *w, const record *r, const report_text_options *options) {
   size_t different = 0, folded = 0, shown = 0;
-  names ops = {0}; /* of which something differs */
+  OWNED(names_deinit) names ops = {0}; /* of which something differs */
   for (size_t i = 0; i < r->count; i++)
     if (r->results[i].verdict == RUN_DIFFERENT) {
       different++;
@@ -215,6 +212,5 @@ size_t write_differences(writer *w, const record *r, const report_text_options *
     write_format(w, "\n  ... and %zu more\n", shown - options->most_shown);
   if (folded)
     write_folded(w, r, &ops, options->most_shown);
-  names_deinit(&ops);
   return different;
 }

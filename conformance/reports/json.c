@@ -1,6 +1,7 @@
 /* json.c - a run as JSON Lines: the run, each result, each choice it tells of, the totals. Nothing in it depends on the
  * clock. One function names the members of each kind of line, for writing it and for reading it back; members that a
  * later version adds are passed over. */
+#include "document/memory.h"
 #include "document/names.h"
 #include "document/text.h"
 #include "report.h"
@@ -331,11 +332,10 @@ static void read_lines(line *l, dloc_text rest) {
 
 /* Ids are what everything refers to. */
 static void check_ids(line *l) {
-  names ids = {0};
+  OWNED(names_deinit) names ids = {0};
   for (size_t i = 0; i < l->record.count; i++)
     if (names_number(&ids, dloc_text_of(l->record.results[i].id)) != i)
       COMPLAIN(l, "two results of %.200s", l->record.results[i].id);
-  names_deinit(&ids);
 }
 
 dloc_status record_read(dloc_text text, value_diagnostic *diagnostic, record *ret) {

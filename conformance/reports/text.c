@@ -1,19 +1,19 @@
 /* text.c - what a run found, for people. */
 #include "report.h"
 #include "document/buffer.h"
+#include "document/memory.h"
 #include "document/text.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What was run, the profile in force, and in what it was changed: "my opt: LLVM 22.1.8 (1f3c5e2), profile rfc with
  * merge.empty=drop". */
 static void write_name(writer *w, const record *r) {
+  OWNED(memory_release)
   char *name = text_format("%s%s%s %s", r->label ? r->label : "", r->label ? ": " : "", r->implementation, r->version);
   text_make_printable(name, ""); /* one line */
   write_plain(w, name);
-  free(name);
   if (r->revision)
     write_format(w, " (%.10s)", r->revision);
   write_format(w, ", profile %s", r->profile);

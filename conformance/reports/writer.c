@@ -7,28 +7,25 @@
 #include "document/value.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 void write_bytes(writer *w, const char *bytes, size_t size) {
-  char *shown = w->shown ? memory_copy((dloc_text){bytes, size}) : NULL;
+  OWNED(memory_release) char *shown = w->shown ? memory_copy((dloc_text){bytes, size}) : NULL;
   if (shown)
     text_make_printable(shown, "\n\t");
   if (!w->stopped && size > 0)
     w->stopped = !w->sink.write(w->sink.user, shown ? shown : bytes, size);
-  free(shown);
 }
 
 void write_plain(writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
 
 void write_format(writer *w, const char *format, ...) {
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   va_list arguments;
   va_start(arguments, format);
   buffer_format_list(&text, format, arguments);
   va_end(arguments);
   write_bytes(w, text.bytes, text.size);
-  dloc_buffer_deinit(&text);
 }
 
 dloc_status write_finish(const writer *w) { return w->stopped ? DLOC_STOPPED : DLOC_OK; }

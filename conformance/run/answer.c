@@ -62,13 +62,12 @@ dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_are
     answer->severity = (int)given->severity;
     return DLOC_OK;
   }
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   dloc_status status = vector_answer_text(context, arena, given, buffer_sink(&text));
   if (status == DLOC_OK) {
     answer->outcome = RUN_OK;
     answer->text = memory_copy(buffer_text(&text)); /* the buffer has room to spare, and many answers are kept */
   }
-  dloc_buffer_deinit(&text);
   return status;
 }
 

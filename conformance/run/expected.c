@@ -213,8 +213,8 @@ static void write_entry(const expected_entry *entry, const char *answer, dloc_bu
 
 void expected_update(const expected_list *list, dloc_text text, const dloc_profile *profile,
                      const expected_failure *failures, size_t count, dloc_buffer *ret) {
-  expected_failure *first = memory_allocate(count, sizeof *first); /* of each id */
-  names ids = {0};
+  OWNED(memory_release) expected_failure *first = memory_allocate(count, sizeof *first); /* of each id */
+  OWNED(names_deinit) names ids = {0};
   bool headed = false;
   for (size_t i = 0, met = 0; i < count; met = ids.count, i++)
     if (names_number(&ids, failures[i].id) == met)
@@ -240,8 +240,6 @@ void expected_update(const expected_list *list, dloc_text text, const dloc_profi
     buffer_format(ret, "%.*s: %s: nobody has looked into it\n", (int)first[i].id.size, first[i].id.bytes,
                   first[i].answer);
   }
-  names_deinit(&ids);
-  free(first);
 }
 
 bool expected_is_stale(const expected_entry *entry, const dloc_profile *profile) {

@@ -52,15 +52,13 @@ typedef struct search {
 
 /* Whether an implementation of the profile gives the answer. */
 static bool explains(search *s, const run_evidence *e, const dloc_profile *profile) {
-  run_answer predicted = {.severity = RUN_SEVERITY_UNKNOWN};
+  OWNED(run_answer_deinit) run_answer predicted = {.severity = RUN_SEVERITY_UNKNOWN};
   vector_answer answer;
   if (s->inquiry.vector != &e->vector)
     inquiry_begin(&s->inquiry, &e->vector);
-  bool same = inquiry_ask(&s->inquiry, profile, &answer) == DLOC_OK &&
-              run_answer_take(&predicted, s->inquiry.context, &s->inquiry.arena, &answer) == DLOC_OK &&
-              run_answer_satisfies(&e->answer, &predicted);
-  run_answer_deinit(&predicted);
-  return same;
+  return inquiry_ask(&s->inquiry, profile, &answer) == DLOC_OK &&
+         run_answer_take(&predicted, s->inquiry.context, &s->inquiry.arena, &answer) == DLOC_OK &&
+         run_answer_satisfies(&e->answer, &predicted);
 }
 
 static dloc_profile with(const dloc_profile *profile, int choice, unsigned alternative) {
@@ -126,12 +124,11 @@ static bool improve(search *s, bool *explained) {
 }
 
 static void find_profile(search *s) {
-  bool *explained = memory_allocate(s->f->count, sizeof *explained);
+  OWNED(memory_release) bool *explained = memory_allocate(s->f->count, sizeof *explained);
   for (size_t i = 0; i < dloc_profile_count(); i++)
     try_profile(s, dloc_profile_at(i), explained);
   while (improve(s, explained))
     ;
-  free(explained);
 }
 
 /* ---- What the answers say about each choice ---- */

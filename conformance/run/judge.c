@@ -4,7 +4,6 @@
 #include "runner_internal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- Describing and comparing answers ---- */
@@ -130,10 +129,8 @@ static const char *keep_text(value_arena *arena, const char *text) {
 }
 
 static const char *describe(const judgement *j, const run_answer *answer) {
-  char *text = run_answer_describe(answer);
-  const char *kept = keep_text(j->arena, text);
-  free(text);
-  return kept;
+  OWNED(memory_release) char *text = run_answer_describe(answer);
+  return keep_text(j->arena, text);
 }
 
 static void judge_without_expectation(const judgement *j, const run_answer *answer) {
@@ -148,7 +145,7 @@ static void judge_without_expectation(const judgement *j, const run_answer *answ
 static void judge_with_expectation(const judgement *j, const run_answer *answer) {
   run_result *result = j->result;
   const vector *v = j->vector;
-  run_answer wanted = read_wanted(j->inquiry, &j->r->settings->profile, &result->basis);
+  OWNED(run_answer_deinit) run_answer wanted = read_wanted(j->inquiry, &j->r->settings->profile, &result->basis);
   bool lost = answer->outcome == RUN_DEGRADED && needs_layers(v);
   bool unjudged = result->basis == RUN_BY_MODEL && j->r->derived_only;
   result->verdict = unjudged                                ? RUN_NEUTRAL
@@ -160,7 +157,6 @@ static void judge_with_expectation(const judgement *j, const run_answer *answer)
     result->expected = describe(j, &wanted);
   if (result->verdict != RUN_EXPECTED || j->r->keep_answers)
     result->actual = describe(j, answer);
-  run_answer_deinit(&wanted);
 }
 
 static void judge(const judgement *j, const run_answer *first, const run_answer *second) {
@@ -221,10 +217,9 @@ static void consult_list(const judgement *j, const run_answer *answer) {
 /* The details for a person who looks into a difference; the vector goes with its window. */
 static void keep_difference(const judgement *j, const run_answer *answer) {
   run_result *result = j->result;
-  dloc_buffer document = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer document = {0};
   (void)!value_write_json(j->vector->document, buffer_sink(&document));
   result->document = value_arena_copy(j->arena, buffer_text(&document)).bytes;
-  dloc_buffer_deinit(&document);
   result->note = j->vector->note.size ? value_arena_copy(j->arena, j->vector->note).bytes : NULL;
   result->asked = keep_text(j->arena, answer->asked);
   result->through = keep_text(j->arena, answer->through);

@@ -186,12 +186,11 @@ static dloc_status read_value(const value *line, const vector *v, value_arena *a
   const value *given = value_get(line, "value");
   if (given)
     value_put_value(arena, &plain, "value", *given);
-  dloc_context *context = memory_context();
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
   vector_answer answer;
   dloc_status status = vector_answer_read(v, &plain, context, arena, diagnostic, &answer);
   if (status == DLOC_OK)
     status = run_answer_take(ret, context, arena, &answer);
-  dloc_context_destroy(context);
   return status;
 }
 

@@ -287,7 +287,7 @@ static dloc_status run_suite(const runner *r, suite *s, run_implementation *foun
 /* ---- The vectors that differ, once more and alone ---- */
 
 static void show_difference(const runner *r, const vector *v, run_results *results, run_result *result) {
-  run_exchange exchange = {.module = {0}};
+  OWNED(run_exchange_deinit) run_exchange exchange = {.module = {0}};
   if (r->adapter->show)
     r->adapter->show(r->adapter, v, r->keep != NULL && !results->partial, &exchange);
   dloc_text shown = buffer_text(exchange.question.size ? &exchange.question : &exchange.module);
@@ -295,12 +295,11 @@ static void show_difference(const runner *r, const vector *v, run_results *resul
     result->module = value_arena_copy(&results->arena, shown).bytes;
   if (r->keep)
     r->keep(r->user, result, &exchange);
-  run_exchange_deinit(&exchange);
 }
 
 /* Shows the questions behind the differences, and the answers of the implementation. */
 static void show_differences(const runner *r, run_results *results) {
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   for (size_t i = 0; i < results->count; i++) {
     run_result *result = &results->items[i];
     value *document = NULL;
@@ -311,7 +310,6 @@ static void show_differences(const runner *r, run_results *results) {
         vector_read(document, &arena, &diagnostic, &v) == DLOC_OK)
       show_difference(r, &v, results, result);
   }
-  value_arena_deinit(&arena);
 }
 
 /* ---- A run ---- */

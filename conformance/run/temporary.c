@@ -91,10 +91,9 @@ static int give_name(temporary *file, make_named *make) {
 
 static int open_unnamed(const char *target) {
   const char *slash = strrchr(target, '/');
-  char *folder = text_format("%.*s", slash ? (int)(slash + 1 - target) : 1, slash ? target : ".");
+  OWNED(memory_release) char *folder = text_format("%.*s", slash ? (int)(slash + 1 - target) : 1, slash ? target : ".");
   int descriptor =
       access("/proc/self/fd", X_OK) == 0 ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR) : -1;
-  free(folder);
   return descriptor;
 }
 

@@ -2,7 +2,6 @@
 #include "full.h"
 
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "dloc_formats.h"
 
 #include <stdio.h>
@@ -20,9 +19,9 @@ char *full_path(const char *directory, const char *name, const char *ending) {
 static void check_name(const tool_input *input, const char *name) {
   if (!strchr(name, '/') && name[0] != '.' && strcmp(name, FULL_PRIMARY) != 0)
     return;
+  OWNED(memory_release)
   char *text = text_format("a kind of layer has the name '%s', which no file of a kind can have", name);
   tool_diagnose(input, NULL, "error", text, NULL);
-  free(text);
   tool_exit(TOOL_VIOLATION);
 }
 
@@ -39,9 +38,8 @@ dloc_reason full_kinds_reason(dloc_context *context, dloc_hidden *hidden, const 
   size_t count;
   dloc_reason reason = DLOC_REASON_NONE;
   const dloc_node *kinds;
-  dloc_node *names = NULL;
+  OWNED(memory_release) dloc_node *names = NULL;
   dloc_status status = name_kinds(context, hidden, profile, &reason, &kinds, &names, &count);
-  free(names);
   if (status == DLOC_NO_MEMORY)
     tool_exit(tool_failure(status, NULL));
   return reason;
@@ -53,7 +51,7 @@ full_kinds full_kinds_of(const tool_input *input, dloc_context *context, dloc_hi
   size_t count = 0;
   dloc_reason reason = DLOC_REASON_NONE;
   const dloc_node *nodes = NULL;
-  dloc_node *names = NULL;
+  OWNED(memory_release) dloc_node *names = NULL;
   dloc_status status = name_kinds(context, hidden, profile, &reason, &nodes, &names, &count);
   if (status == DLOC_INVALID)
     tool_exit(tool_reject(input, NULL, reason));
@@ -63,7 +61,6 @@ full_kinds full_kinds_of(const tool_input *input, dloc_context *context, dloc_hi
     *kind = (full_kind){memory_copy(dloc_node_text(context, nodes[i])), memory_copy(dloc_node_text(context, names[i]))};
     check_name(input, kind->name);
   }
-  free(names);
   return kinds;
 }
 
@@ -76,8 +73,8 @@ void full_kinds_free(full_kinds *kinds) {
 }
 
 void full_tell_lost(const tool_input *input, dloc_text function, const char *kind) {
+  OWNED(memory_release)
   char *text = text_format("function %.*s has other code there than without layers: it has no layers of kind %s",
                            (int)(function.size < 200 ? function.size : 200), function.bytes, kind);
   tool_diagnose(input, NULL, "warning", text, dloc_reason_name(DLOC_REASON_REVEAL_FUNCTION));
-  free(text);
 }

@@ -3,7 +3,6 @@
 
 #include "ir/convert.h"
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "objects/dloc_mlir.h"
 
 #include <stdlib.h>
@@ -117,12 +116,12 @@ static int show_difference(const joiner *j) {
   const tool_module *side = in_base ? &j->base : &j->numbered;
   uint32_t function = in_base ? report->base : report->made;
   dloc_text name = dloc_node_text(side->context, dloc_module_function(side->module, function)->name);
+  OWNED(memory_release)
   char *message = text_format("the code of %.*s is not that of the module with numbers", (int)name.size, name.bytes);
   show_side(side, function, in_base ? report->first.base : report->first.made, "error",
             in_base && report->made != DLOC_NO_INDEX ? message : "the other module has no such function");
   if (in_base && report->made != DLOC_NO_INDEX)
     show_side(&j->numbered, report->made, report->first.made, "note", "it has this");
-  free(message);
   return TOOL_VIOLATION;
 }
 

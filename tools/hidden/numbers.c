@@ -24,13 +24,12 @@ uint32_t numbers_begin(uint64_t first, dloc_text content, uint32_t room) {
 }
 
 int numbers_write(const dloc_hidden *hidden, const char *path) {
-  dloc_module *table = NULL;
+  OWNED(release_dloc_module) dloc_module *table = NULL;
   tool_output output;
   if (!tool_output_try(path, &output))
     return TOOL_UNUSABLE;
   dloc_status status = dloc_hidden_write(hidden, &table);
   if (status == DLOC_OK)
     status = dloc_write_ll(table, tool_file_sink(output.file));
-  dloc_module_destroy(table);
   return tool_output_finish(&output, status, path);
 }

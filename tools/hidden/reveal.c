@@ -1,7 +1,6 @@
 /* reveal.c - `dloc reveal`: the layers of what an LLVM made of a hidden module. */
 #include "reveal.h"
 
-#include "document/memory.h"
 #include "document/buffer.h"
 #include "full.h"
 
@@ -104,7 +103,7 @@ int tool_reveal(int argc, char **argv) {
     tool_fail(request.full ? "--full: no FILE beside it" : "which file? Or --full DIR");
   if ((request.base != NULL) + fast + (request.full != NULL) != 1)
     tool_fail("how? Either --exact BASE, what LLVM made of the module without layers; or --fast, or --full DIR");
-  char *path = request.full ? open_full(&request) : NULL;
+  OWNED(memory_release) char *path = request.full ? open_full(&request) : NULL;
   if (request.tables.count == 0)
     tool_fail("option '--table' is missing: what `dloc hide` wrote");
   int result = TOOL_UNUSABLE;
@@ -121,7 +120,6 @@ int tool_reveal(int argc, char **argv) {
   }
   if (path)
     free((char *)request.tables.items[0]);
-  free(path);
   free(request.tables.items);
   return result;
 }

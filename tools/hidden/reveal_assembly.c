@@ -1,5 +1,4 @@
 /* reveal_assembly.c - `dloc reveal` of a back end's text: assembler text for ELF, PTX. */
-#include "document/memory.h"
 #include "objects/asm/asm.h"
 #include "objects/ptx/ptx.h"
 #include "reveal.h"
@@ -62,13 +61,12 @@ static int reveal_text(const reveal_request *request, const kind_of_text *kind, 
 }
 
 static int reveal(const reveal_request *request, const kind_of_text *kind, tool_input *input) {
-  dloc_context *context = memory_context();
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
   dloc_diagnostic diagnostic;
   asm_text text;
   dloc_status status = asm_read(context, input->text, &diagnostic, &text);
   int result = status == DLOC_OK ? reveal_text(request, kind, input, &text) : tool_explain(status, input, &diagnostic);
   asm_deinit(&text);
-  dloc_context_destroy(context);
   return result;
 }
 

@@ -2,7 +2,6 @@
 #include "full.h"
 #include "reveal.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Into the context that *ret has; the exit status. */
@@ -109,7 +108,7 @@ static dloc_status tell_function(void *user, dloc_reason reason, uint32_t instru
 static int add_kind(const reveal_request *request, const tool_module *base, const full_kind *kind, dloc_hidden *hidden,
                     bool *lost) {
   kind_module k = {.base = base, .kind = kind->kind, .module.context = base->context, .lost = lost};
-  char *path = full_path(request->full, kind->name, strrchr(request->base, '.'));
+  OWNED(memory_release) char *path = full_path(request->full, kind->name, strrchr(request->base, '.'));
   int result = read_other(request, path, &k.module);
   if (result == TOOL_FINE) {
     dloc_status status = give_layers(base, &k.module, hidden, k.kind, tell_function, &k);
@@ -117,7 +116,6 @@ static int add_kind(const reveal_request *request, const tool_module *base, cons
     dloc_module_destroy(k.module.module);
     tool_input_close(&k.module.input);
   }
-  free(path);
   return result;
 }
 

@@ -2,7 +2,6 @@
  * tables of layers. */
 #include "reveal.h"
 
-#include "document/memory.h"
 #include "full.h"
 
 #include <stdlib.h>
@@ -140,14 +139,13 @@ static void add_lines(kind_object *k, dloc_object_edit *primary, dloc_object_edi
 static bool add_kind(dloc_full *full, const dloc_profile *profile, dloc_object_edit *primary, const full_kind *kind,
                      const char *directory) {
   dloc_diagnostic diagnostic;
-  char *path = full_path(directory, kind->name, ".o");
+  OWNED(memory_release) char *path = full_path(directory, kind->name, ".o");
   kind_object k = {.kind = kind->kind, .full = full, .file = line_file_open(path, profile)};
   dloc_object_edit *edit = NULL;
   line_file_require(&k.file, dloc_object_edit_open(k.file.context, k.file.input.text, &diagnostic, &edit), &diagnostic);
   add_lines(&k, primary, edit);
   dloc_object_edit_close(edit);
   (void)line_file_close(&k.file);
-  free(path);
   return !k.lost;
 }
 

@@ -19,9 +19,9 @@ static int reject_number(const tool_input *input, dloc_hidden_in in, size_t take
 }
 
 static void read_table(const char *path, dloc_context *context, dloc_hidden *hidden) {
-  tool_input input = tool_input_required(path);
+  OWNED(tool_input_close) tool_input input = tool_input_required(path);
   dloc_diagnostic diagnostic;
-  dloc_module *table = NULL;
+  OWNED(release_dloc_module) dloc_module *table = NULL;
   dloc_reason reason = DLOC_REASON_NONE;
   dloc_status status = dloc_read_ll(context, input.text, &diagnostic, &table);
   if (status != DLOC_OK) {
@@ -36,8 +36,6 @@ static void read_table(const char *path, dloc_context *context, dloc_hidden *hid
     tool_exit(reject_number(&input, dloc_hidden_where(hidden), dloc_hidden_count(hidden) - before));
   if (status != DLOC_OK)
     tool_exit(status == DLOC_INVALID ? tool_reject(&input, NULL, reason) : tool_failure(status, path));
-  dloc_module_destroy(table);
-  tool_input_close(&input);
 }
 
 dloc_hidden *reveal_tables(const reveal_request *request, dloc_context *context) {

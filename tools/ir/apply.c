@@ -1,5 +1,4 @@
 /* dloc apply: an operation of the vectors on locations of a module. */
-#include "document/memory.h"
 #include "location.h"
 #include "ops/operation.h"
 
@@ -124,14 +123,12 @@ static dloc_status read_args(question *q, value_diagnostic *diagnostic, term *re
 
 /* One result for each location, in their order, and for each copy of them. */
 static dloc_status print_results(const question *q, const term *value) {
-  dloc_node *roots = NULL;
+  OWNED(memory_release) dloc_node *roots = NULL;
   size_t count = 0;
   for (uint32_t i = 0; i < value->count; i++)
     for (uint32_t at = 0; at < value->of.items[i].count; at++)
       *MEMORY_ADD(roots, count) = value->of.items[i].of.nodes[at];
-  dloc_status status = dloc_print_graph(q->module->context, "!dbg", roots, count, tool_file_sink(stdout));
-  free(roots);
-  return status;
+  return dloc_print_graph(q->module->context, "!dbg", roots, count, tool_file_sink(stdout));
 }
 
 static dloc_status print_value(question *q, const term *value, bool json) {

@@ -1,6 +1,5 @@
 /* emit_check.c - `dloc emit --check ptx-9.4`: which rules of the manual do the directives of a module, or of a file in
  * PTX, break? And has such a file the directives that the model writes for a module? spec/lines.md 8.5 */
-#include "document/memory.h"
 #include "emit.h"
 #include "objects/ptx/ptx.h"
 
@@ -164,14 +163,13 @@ static dloc_status expect_module(checking *c, dloc_emitter *emitter) {
 static dloc_status compare(checking *c, dloc_diagnostic *diagnostic) {
   dloc_context *context = c->module->context;
   TRY(ptx_comparison_create(context, on_difference, c, &c->comparison));
-  dloc_emitter *emitter = emitter_of(c);
+  OWNED(release_dloc_emitter) dloc_emitter *emitter = emitter_of(c);
   c->alone = emitter_of(c);
   dloc_status status = expect_module(c, emitter);
   if (status == DLOC_OK)
     status = ptx_read(context, c->input->text, ptx_compare_files, c->comparison, diagnostic);
   if (status == DLOC_OK)
     status = ptx_read(context, c->input->text, ptx_compare, c->comparison, diagnostic);
-  dloc_emitter_destroy(emitter);
   dloc_emitter_destroy(c->alone);
   ptx_comparison_destroy(c->comparison);
   return status;
@@ -185,10 +183,9 @@ static dloc_status check_ptx_text(checking *c, dloc_context *context, dloc_diagn
 static int check_ptx(const tool_input *input, const char *against, const dloc_profile *profile) {
   checking c = {.input = input};
   dloc_diagnostic diagnostic;
-  dloc_context *context = memory_context();
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
   dloc_status status = check_ptx_text(&c, context, &diagnostic);
   ptx_checker_destroy(c.checker);
-  dloc_context_destroy(context);
   if (status == DLOC_OK && against) {
     const dloc_profile *for_ptx = tool_profile_for(TOOL_FOR_PTX);
     tool_module module = tool_module_open(against, for_ptx ? for_ptx : profile);

@@ -2,7 +2,6 @@
  * module. */
 #include "shell/tools.h"
 
-#include "document/memory.h"
 #include "ops/encoded.h"
 
 #include <inttypes.h>
@@ -182,14 +181,12 @@ static int list_encoded(const tool_module *input, const encoded *written, const 
 
 static int encode_module(const tool_module *input, bool written, const char *path) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   encoded found;
   if (!written)
     return list_encoded(input, NULL, path);
   dloc_status status = encoded_file(input->context, input->profile, input->input.text, &arena, &diagnostic, &found);
-  int result = status == DLOC_OK ? list_encoded(input, &found, path) : tool_explain(status, &input->input, &diagnostic);
-  value_arena_deinit(&arena);
-  return result;
+  return status == DLOC_OK ? list_encoded(input, &found, path) : tool_explain(status, &input->input, &diagnostic);
 }
 
 int tool_encode(int argc, char **argv) {

@@ -1,6 +1,5 @@
 /* dloc inline: what inlining does to the locations of alwaysinline callees, call by call. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "ops/operation.h"
 #include "shell/tools.h"
 
@@ -145,12 +144,11 @@ static void list_instruction(listing *l, dloc_inliner *inliner, size_t index, ui
 
 static void list_body(listing *l, const dloc_call_site *site, uint32_t callee) {
   const dloc_function *function = dloc_module_function(l->module->module, callee);
-  dloc_inliner *inliner = NULL;
+  OWNED(release_dloc_inliner) dloc_inliner *inliner = NULL;
   check(l, dloc_inliner_create(l->module->context, l->module->profile, site, NULL, &inliner));
   for (uint32_t i = 0; l->status == DLOC_OK && !(l->checked && l->checked[callee]) && i < function->instruction_count;
        i++)
     list_instruction(l, inliner, function->first_instruction + i, i);
-  dloc_inliner_destroy(inliner);
   if (l->checked)
     l->checked[callee] = true;
 }
@@ -198,7 +196,7 @@ static void list_calls(listing *l, uint32_t caller) {
 /* The nodes under the names that roots have. */
 static void print_json(const listing *l) {
   static const graph nothing = {.names = NULL};
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value described;
   const char **names = memory_allocate(l->count, sizeof *names);
   for (size_t i = 0; i < l->count; i++) {
@@ -208,7 +206,6 @@ static void print_json(const listing *l) {
   }
   operation_describe_nodes(l->module->context, l->roots, names, l->count, &nothing, NULL, &arena, &described);
   tool_print_json(&described);
-  value_arena_deinit(&arena);
   free(names);
 }
 

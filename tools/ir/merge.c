@@ -1,6 +1,5 @@
 /* dloc merge: merge locations of a module, and say why. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "location.h"
 #include "ops/operation.h"
 
@@ -101,10 +100,9 @@ int tool_merge(int argc, char **argv) {
       TOOL_PROFILE_OPTIONS(&profile), {TOOL_FLAG, "explain", NULL, &explain}, {TOOL_FLAG, "json", NULL, &json}, {0}};
   size_t count = (size_t)tool_parse(argc, argv, &usage, options) - 1;
   tool_module module = tool_module_open(argv[0], &profile);
-  dloc_node *locations = memory_allocate(count, sizeof *locations);
+  OWNED(memory_release) dloc_node *locations = memory_allocate(count, sizeof *locations);
   for (size_t i = 0; i < count; i++)
     locations[i] = tool_location_named(&module, argv[1 + i]);
   int status = merge(&module, locations, count, explain, json);
-  free(locations);
   return tool_module_close(&module, status);
 }

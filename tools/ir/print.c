@@ -100,10 +100,9 @@ static dloc_status print_location(const tool_module *input, const dloc_function 
     return DLOC_OK;
   tool_print_name(file, dloc_node_text(input->context, function->name), " ");
   fprintf(file, "%lu ", (unsigned long)number);
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   dloc_status status = dloc_debug_loc_print(input->context, input->profile, instruction->debug_loc, buffer_sink(&text));
   tool_print_name(file, buffer_text(&text), "");
-  dloc_buffer_deinit(&text);
   if (status == DLOC_INVALID) {
     fputs("no location", file);
     status = DLOC_OK;

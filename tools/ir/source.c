@@ -1,6 +1,5 @@
 /* dloc source: the intermediate source texts that a module or an ELF file embeds. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "lines/symbolize.h"
 
 #include <errno.h>
@@ -109,7 +108,7 @@ static const source_item *selected(const selection *selection, size_t i) {
 /* A line of JSON: the index of an entry, and texts by their keys. */
 static void write_line(size_t index, const size_t *size, const char *const *keys, const dloc_text *texts,
                        size_t count) {
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value line = {.kind = VALUE_MAP};
   value_put_number(&arena, &line, "index", index);
   if (size)
@@ -117,7 +116,6 @@ static void write_line(size_t index, const size_t *size, const char *const *keys
   for (size_t i = 0; i < count; i++)
     value_put_text(&arena, &line, keys[i], texts[i]);
   tool_print_json(&line);
-  value_arena_deinit(&arena);
 }
 
 static void list_sources(const selection *selection) {
@@ -179,14 +177,13 @@ static dloc_status list_section(const selection *selection, size_t i, dloc_node 
 }
 
 static int list_sections(const selection *selection) {
-  dloc_node *names = NULL;
+  OWNED(memory_release) dloc_node *names = NULL;
   int status = name_kinds(selection, &names);
   for (size_t i = 0; status == TOOL_FINE && i < selection->count; i++) {
     dloc_status listed = list_section(selection, i, names[selection->indices[i]]);
     if (listed != DLOC_OK)
       status = tool_failure(listed, selection->module->input.name);
   }
-  free(names);
   return status;
 }
 

@@ -79,7 +79,7 @@ static void put_violation(const checking *c, value_arena *arena, value *line, co
 }
 
 static void print_json(const checking *c, const finding *found) {
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value line = {.kind = VALUE_MAP}, notes = {.kind = VALUE_LIST};
   value_put_word(&arena, &line, "file", c->tool.input.name);
   value_put_word(&arena, &line, "reason", dloc_reason_name(found->reason));
@@ -97,7 +97,6 @@ static void print_json(const checking *c, const finding *found) {
   if (found->diagnosis->note_count)
     value_put_value(&arena, &line, "notes", notes);
   tool_print_json(&line);
-  value_arena_deinit(&arena);
 }
 
 static void show(checking *c, const finding *found) {

@@ -1,6 +1,5 @@
 /* explain.c - `dloc explain`: what a name stands for. explain.py tells it; here are the facts that it asks the model for. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "shell/script.h"
 #include "shell/vectors.h"
 #include "vector/inquiry.h"
@@ -73,7 +72,7 @@ static void spell_location(const speller *s, dloc_node node, dloc_buffer *out) {
 
 static value spell_node(void *user, dloc_node node) {
   const speller *s = user;
-  dloc_buffer out = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer out = {0};
   const char *name = s->names ? s->names[node] : NULL;
   if (node == DLOC_NULL)
     buffer_put(&out, dloc_text_of("empty"));
@@ -85,9 +84,7 @@ static value spell_node(void *user, dloc_node node) {
     buffer_put(&out, dloc_text_of(name));
   else
     (void)dloc_print_node(s->context, node, leave_out, NULL, buffer_sink(&out));
-  value text = value_of_text(s->arena, buffer_text(&out));
-  dloc_buffer_deinit(&out);
-  return text;
+  return value_of_text(s->arena, buffer_text(&out));
 }
 
 /* The first name of each node of the vector, by its handle; the caller frees it. */
@@ -102,7 +99,7 @@ static const char **names_of(const inquiry *q, const graph *g) {
 static value describe_answer(explainer *e, const vector *v, const vector_expectation *expectation) {
   inquiry *q = &e->inquiry;
   value map = {.kind = VALUE_MAP};
-  dloc_buffer full = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer full = {0};
   vector_answer answer;
   inquiry_begin(q, v);
   if (inquiry_state(q, expectation, NULL, &answer) == DLOC_OK) {
@@ -116,7 +113,6 @@ static value describe_answer(explainer *e, const vector *v, const vector_expecta
     (void)vector_answer_text(q->context, &q->arena, &answer, buffer_sink(&full));
   }
   value_put_text(&e->arena, &map, "full", buffer_text(&full));
-  dloc_buffer_deinit(&full);
   return map;
 }
 

@@ -2,7 +2,6 @@
 #include "experiments/fuzz/fuzz.h"
 
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "experiments/world/scene.h"
 #include "shell/vectors.h"
 #include "suite/side.h"
@@ -42,14 +41,13 @@ typedef struct fuzz_options {
 /* ---- What was found ---- */
 
 static void print_answer(const char *who, const run_answer *answer) {
-  char *text = run_answer_describe(answer);
+  OWNED(memory_release) char *text = run_answer_describe(answer);
   printf("  %s:\n", who);
   for (const char *line = text ? text : ""; *line;) {
     size_t length = strcspn(line, "\n");
     printf("    %.*s\n", (int)length, line);
     line += length + (line[length] != '\0');
   }
-  free(text);
 }
 
 /* Print a difference; -o: write its minimal vector. */
@@ -88,12 +86,11 @@ static char *describe_run(const fuzz *f, const fuzz_options *o) {
 static void save_state(const fuzz *f, const fuzz_options *o) {
   if (!o->state)
     return;
-  char *run = describe_run(f, o);
+  OWNED(memory_release) char *run = describe_run(f, o);
   tool_output output = tool_output_open(o->state);
   fprintf(output.file,
           "%s\nnext %" PRIu64 " tried %" PRIu64 " untold %" PRIu64 " different %" PRIu64 " found %" PRIu64 "\n", run,
           f->next, f->tried, f->untold, f->different, f->found);
-  free(run);
   if (!tool_output_close(&output, true))
     tool_exit(TOOL_UNUSABLE);
 }
@@ -167,9 +164,9 @@ static void read_shard(fuzz *f, const char *given) {
   const char *index = getenv("TEST_SHARD_INDEX"), *total = getenv("TEST_TOTAL_SHARDS");
   const char *status_file = getenv("TEST_SHARD_STATUS_FILE");
   bool by_bazel = !given && index && total;
+  OWNED(memory_release)
   char *text = by_bazel ? text_format("%lld/%s", atoll(index) + 1, total) : NULL; /* Bazel counts from 0 */
   tool_read_shard(given ? given : text, &f->shard, &f->shards);
-  free(text);
   FILE *file = by_bazel && status_file ? fopen(status_file, "w") : NULL; /* Bazel: sharding is understood */
   if (file)
     fclose(file);
@@ -185,7 +182,7 @@ static void check_options(const fuzz_options *o) {
 }
 
 static int run(fuzz_options *o) {
-  fuzz *f = memory_allocate(1, sizeof *f);
+  OWNED(memory_release) fuzz *f = memory_allocate(1, sizeof *f);
   *f = (fuzz){.seed = o->seed, .cases = o->cases, .most = o->most, .report = report, .user = o, .next = 1};
   f->completer.traces = true;
   check_options(o);
@@ -196,7 +193,6 @@ static int run(fuzz_options *o) {
   dloc_buffer_deinit(&f->text);
   side_end(&f->pair.a);
   side_end(&f->pair.b);
-  free(f);
   return status;
 }
 

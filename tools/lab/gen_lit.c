@@ -134,10 +134,9 @@ static value describe_node(lister *l, dloc_node node) {
 /* ---- What an op asks for beside its args and its value ---- */
 
 static void put_module(lister *l, const dloc_module *module, value *map) {
-  dloc_buffer text = {NULL, 0, 0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {NULL, 0, 0};
   fine(l, dloc_write_ll(module, dloc_buffer_sink(&text)));
   value_put_text(&l->arena, map, "module", (dloc_text){text.bytes, text.size});
-  dloc_buffer_deinit(&text);
   dloc_named_metadata named;
   if (!dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &named))
     return;
@@ -224,13 +223,12 @@ static void put_case(lister *l, const vector_case *built, const vector_answer *e
 }
 
 static void put_expected(lister *l, const vector_answer *expected, value *map) {
-  dloc_module *empty = NULL;
+  OWNED(release_dloc_module) dloc_module *empty = NULL;
   l->context = l->inquiry.context;
   if (fine(l, dloc_module_create(l->context, &empty)) && fine(l, dloc_numbers_create(empty, &l->profile, &l->numbers)))
     put_case(l, &l->inquiry.built, expected, map);
   dloc_numbers_destroy(l->numbers);
   l->numbers = NULL;
-  dloc_module_destroy(empty);
 }
 
 /* For people to read. The script walks nodes by recursion and makes names of ids. */

@@ -121,7 +121,7 @@ static void print_facts(const laws_settings *settings, const run_implementation 
                         law_told *told) {
   if (settings->progress)
     fputs("\r\033[K", stderr);
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value map = {.kind = VALUE_MAP}, list = {.kind = VALUE_LIST};
   value_put_text(&arena, &map, "profile", dloc_text_of(settings->profile->name));
   value_put_number(&arena, &map, "scope", settings->scope);
@@ -141,7 +141,6 @@ static void print_facts(const laws_settings *settings, const run_implementation 
     value_put_text(&arena, &map, "version", dloc_text_of(who->version));
   }
   tool_print_json(&map);
-  value_arena_deinit(&arena);
 }
 
 static void ask_model(const laws_options *o, const laws_settings *settings) {

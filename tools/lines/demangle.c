@@ -1,11 +1,9 @@
 /* Names of C++ and Rust for people, by libiberty. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "symbolize.h"
 
 #include <libiberty/demangle.h>
 #include <setjmp.h>
-#include <stdlib.h>
 
 /* A short name may stand for a text without end: each part of it may be the whole before it, twice. */
 enum { MOST_TEXT = 1 << 16 };
@@ -31,9 +29,8 @@ static bool demangle(const char *name, dloc_buffer *text) {
 
 dloc_text symbolize_demangle(dloc_text name, dloc_buffer *text) {
   bool is_mangled = name.size > 2 && name.bytes[0] == '_' && (name.bytes[1] == 'Z' || name.bytes[1] == 'R');
-  char *copy = is_mangled ? memory_copy(name) : NULL;
+  OWNED(memory_release) char *copy = is_mangled ? memory_copy(name) : NULL;
   text->size = 0;
   bool done = is_mangled && demangle(copy, text);
-  free(copy);
   return done ? buffer_text(text) : name;
 }

@@ -1,5 +1,4 @@
 /* dloc lines --discriminators: which lines have several blocks, and where these are. spec/lines.md, chapter 13. */
-#include "document/memory.h"
 #include "lines.h"
 
 #include <inttypes.h>

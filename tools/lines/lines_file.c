@@ -1,6 +1,5 @@
 /* dloc lines: a file, its sections, problems, paths. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "lines.h"
 
 #include <inttypes.h>
@@ -71,10 +70,9 @@ int line_file_close(line_file *file) {
 }
 
 char *line_file_label(const line_file *file) {
-  char *name = memory_copy(file->section.name);
+  OWNED(memory_release) char *name = memory_copy(file->section.name);
   char *label =
       file->several ? text_format("%s[%" PRIu32 "]", name, file->section.index) : memory_copy(file->section.name);
-  free(name);
   return label;
 }
 
@@ -109,22 +107,20 @@ void line_file_tell_elsewhere(line_file *file) {
   const bool linked = line_file_section(file, ".gnu_debuglink", 0, &section);
   if (!linked && !line_file_section(file, ".note.gnu.build-id", 0, &section))
     return;
-  char *name = linked ? memory_copy(section.bytes) : build_id_path(section.bytes);
+  OWNED(memory_release) char *name = linked ? memory_copy(section.bytes) : build_id_path(section.bytes);
   char *text =
       text_format("debugging information of this file is elsewhere: ask %s%s", name, linked ? "" : ", if it is there");
   tool_diagnose(&file->input, NULL, "note", text, NULL);
   free(text);
-  free(name);
 }
 
 /* ---- Problems ---- */
 
 static void say(const line_file *file, const char *level, size_t at, const char *text, const char *reason) {
   tool_input where = file->input;
-  char *label = line_file_label(file);
+  OWNED(memory_release) char *label = line_file_label(file);
   where.name = text_format("%s: %s+0x%zx", file->input.name, label, at);
   tool_diagnose(&where, NULL, level, text, reason);
-  free(label);
   free((char *)where.name);
 }
 
@@ -138,6 +134,7 @@ void line_file_problems(line_file *file, dloc_reason reason, size_t at, size_t c
   const dloc_text missing = reason == DLOC_REASON_STACK_SPLIT ? dloc_object_missing(file->object) : dloc_text_of("");
   char *counted = tool_counted(reason, count), *package = text_format("%s.dwp", file->input.name);
   const bool packed = missing.size && tool_is_regular(package); /* libdw reads them from elfutils 0.191 on, if asked */
+  OWNED(memory_release)
   char *text = text_format("%s%s%.*s%s%s%s", counted, missing.size ? ": " : "", (int)missing.size, missing.bytes,
                            packed ? " (and " : "", packed ? package : "", packed ? " is not read)" : "");
   file->errors += !soft;
@@ -145,7 +142,6 @@ void line_file_problems(line_file *file, dloc_reason reason, size_t at, size_t c
     say(file, soft ? "warning" : "error", at, text, dloc_reason_name(reason));
   free(counted);
   free(package);
-  free(text);
 }
 
 /* ---- Tables ---- */

@@ -39,7 +39,7 @@ static void print_header(const line_file *file, const dloc_line_unit *unit) {
 static void print_file(line_file *file, const dloc_line_unit *unit, size_t i) {
   const dloc_line_file *f = &dloc_line_unit_files(file->table, unit)[i];
   size_t number = i + (unit->parameters.version < 5);
-  dloc_buffer path = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer path = {0};
   (void)dloc_line_unit_path(file->table, unit, number, buffer_sink(&path));
   printf("%s{\"number\":%zu", i ? "," : "", number);
   print_text(",\"name\":", f->name);
@@ -50,7 +50,6 @@ static void print_file(line_file *file, const dloc_line_unit *unit, size_t i) {
   if (f->has_source)
     print_text(",\"source\":", f->source);
   putchar('}');
-  dloc_buffer_deinit(&path);
 }
 
 static void print_row(const dloc_row *row, const dloc_row_call *call, bool first) {

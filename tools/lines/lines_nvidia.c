@@ -1,6 +1,5 @@
 /* dloc lines --nvidia: NVIDIA's extended line map by kernel, with the layer PTX. spec/lines.md, chapter 16. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "nvidia_ptx.h"
 
 #include <inttypes.h>
@@ -40,13 +39,12 @@ static dloc_status row_problem(void *user, dloc_reason reason, size_t row) {
   nvidia_view *v = user;
   while (v->unit->first_row + row >= v->sequence->first + v->sequence->count)
     v->sequence++;
-  char *kernel = memory_copy(kernel_of(v));
+  OWNED(memory_release) char *kernel = memory_copy(kernel_of(v));
   tool_input where = v->file->input;
   where.name = text_format("%s: %s: row %zu", v->file->input.name, *kernel ? kernel : "code",
                            v->unit->first_row + row - v->sequence->first + 1);
   tool_diagnose(&where, NULL, "warning", dloc_reason_text(reason), dloc_reason_name(reason));
   free((char *)where.name);
-  free(kernel);
   return DLOC_OK;
 }
 

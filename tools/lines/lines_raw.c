@@ -4,7 +4,6 @@
 #include "ops/line_terms.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 static void print_lengths(const dloc_line_parameters *p) {
   fputs("  standard_opcode_lengths   ", stdout);
@@ -99,7 +98,7 @@ static dloc_status print_instruction(void *user, size_t at, dloc_text bytes, con
 
 void lines_raw(line_file *file) {
   size_t count;
-  char *label = line_file_label(file);
+  OWNED(memory_release) char *label = line_file_label(file);
   raw_view view = {.file = file};
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &count);
   for (size_t i = 0; i < count; i++) {
@@ -112,5 +111,4 @@ void lines_raw(line_file *file) {
     puts("");
   }
   dloc_buffer_deinit(&view.text);
-  free(label);
 }

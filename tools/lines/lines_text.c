@@ -2,7 +2,6 @@
 #include "lines.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A line that is made up; no number of a row needs more. */
@@ -125,11 +124,10 @@ static void print_unit(line_file *file, const char *label, const dloc_line_unit 
 
 void lines_text(line_file *file) {
   size_t count;
-  char *label = line_file_label(file);
+  OWNED(memory_release) char *label = line_file_label(file);
   const dloc_line_unit *unit = dloc_line_table_units(file->table, &count);
   for (size_t i = 0; i < count; i++)
     print_unit(file, label, &unit[i]);
-  free(label);
 }
 
 void lines_tsv(line_file *file) {

@@ -47,7 +47,7 @@ static void print_actuals(const line_file *file, const dloc_line_unit *unit) {
 }
 
 void lines_two_level(line_file *file) {
-  two_level_table made = {.rows = 0};
+  OWNED(two_level_deinit) two_level_table made = {.rows = 0};
   dloc_line_dialect form = two_level_form_of(file->argument);
   size_t count;
   line_file_read(file, form == DLOC_DIALECT_ISSUE ? form : DLOC_DIALECT_STANDARD);
@@ -64,5 +64,4 @@ void lines_two_level(line_file *file) {
       print_actuals(file, &units[i]);
   }
   line_file_forget(file);
-  two_level_deinit(&made);
 }

@@ -1,5 +1,4 @@
 /* The layer PTX of a cubin: spec/lines.md, 16.5. */
-#include "document/memory.h"
 #include "nvidia_ptx.h"
 
 #include <stdlib.h>

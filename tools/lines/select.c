@@ -1,6 +1,5 @@
 /* dloc select: a program or object whose line table is that of a layer. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "symbolize.h"
 
 #include <errno.h>
@@ -105,7 +104,7 @@ static int select_layer(const request *r, const char *path, tool_input *input) {
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   OWNED(dloc_buffer_deinit) dloc_buffer bytes = {0};
   require_kind(&file, symbolizer, path, r->kind);
-  char *folder = folder_of(r);
+  OWNED(memory_release) char *folder = folder_of(r);
   line_file_require(
       &file,
       dloc_symbolizer_select(symbolizer, file.input.text, kind, dloc_text_of(folder), &diagnostic, buffer_sink(&bytes)),
@@ -116,7 +115,6 @@ static int select_layer(const request *r, const char *path, tool_input *input) {
     tool_fail("%s: %s", folder, strerror(errno));
   write_texts(dloc_symbolizer_layers(symbolizer), folder, kind);
   int status = write_file(r->out, buffer_text(&bytes));
-  free(folder);
   dloc_symbolizer_close(symbolizer);
   (void)line_file_close(&file);
   return status;

@@ -1,7 +1,6 @@
 /* dloc two-level: make a two-level line table of a file's rows and DIEs. */
 #include "two_level.h"
 #include "document/buffer.h"
-#include "document/memory.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -51,8 +50,8 @@ static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_l
                file->input.name);
   tool_require(dloc_two_level_write_actuals(&file->profile, parameters, made, dloc_line_list_take, &actuals),
                file->input.name);
-  dloc_text *directories = directories_of(file, unit);
-  dloc_line_file *files = files_of(file, unit);
+  OWNED(memory_release) dloc_text *directories = directories_of(file, unit);
+  OWNED(memory_release) dloc_line_file *files = files_of(file, unit);
   const dloc_two_level_parts parts = {.unit = {.parameters = *parameters,
                                                .big_endian = file->kind.big_endian,
                                                .offset_size = unit->offset_size,
@@ -69,8 +68,6 @@ static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_l
   tool_require(dloc_two_level_write(&parts, buffer_sink(&ret->line)), file->input.name);
   for (size_t i = 0; i < unit->directory_count; i++)
     free((char *)directories[i].bytes);
-  free(directories);
-  free(files);
   dloc_line_list_deinit(&logicals);
   dloc_line_list_deinit(&actuals);
 }

@@ -4,7 +4,6 @@
 #include "hidden/numbers.h"
 
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "shell/tools.h"
 
 #include <stdlib.h>
@@ -62,7 +61,7 @@ static dloc_status mean(locations *l, const request *request) {
 }
 
 static void warn_of_missing_tags(const locations *l, const request *request) {
-  bool *found = memory_allocate(request->tags.count, sizeof *found);
+  OWNED(memory_release) bool *found = memory_allocate(request->tags.count, sizeof *found);
   for (size_t i = 0; i < dloc_mlir_count(l->mlir); i++) {
     const dloc_mlir_location location = dloc_mlir_at(l->mlir, (dloc_mlir_number)i);
     for (size_t k = 0; location.kind == DLOC_MLIR_NAME && k < request->tags.count; k++)
@@ -74,7 +73,6 @@ static void warn_of_missing_tags(const locations *l, const request *request) {
       tool_diagnose(&l->input, NULL, "warning", message, NULL);
       free(message);
     }
-  free(found);
 }
 
 static dloc_status write_text(locations *l, const request *request, FILE *file) {

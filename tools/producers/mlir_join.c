@@ -1,6 +1,5 @@
 /* mlir_join.c - `dloc mlir join`: the module that a producer makes anyway gets the layers of the one with numbers. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "hidden/join.h"
 #include "mlir.h"
 #include "hidden/reveal.h"
@@ -54,13 +53,12 @@ static join_text *open_texts(const tool_list *layers) {
 
 static int join_files(const join_request *request, const tool_list *tables, char **paths) {
   tool_input base = tool_input_required(paths[0]), numbered = tool_input_required(paths[1]);
-  dloc_context *context = memory_context();
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
   dloc_hidden *table = reveal_tables(&(reveal_request){.tables = *tables}, context);
   if (dloc_hidden_where(table) != DLOC_HIDDEN_IN_LINE)
     tool_fail("%s is no table of `dloc mlir ids`", tables->items[0]);
   int result = join_modules(request, &base, &numbered, context, table);
   dloc_hidden_destroy(table);
-  dloc_context_destroy(context);
   tool_input_close(&base);
   tool_input_close(&numbered);
   return result;
@@ -80,7 +78,7 @@ int mlir_join(int argc, char **argv) {
   tool_parse(argc, argv, &usage, options);
   if (tables.count != 1)
     tool_fail("--table: one table is needed, that of `dloc mlir ids`");
-  join_text *texts = open_texts(&layers);
+  OWNED(memory_release) join_text *texts = open_texts(&layers);
   request.texts = texts;
   request.text_count = layers.count;
   int result = join_files(&request, &tables, argv);
@@ -88,7 +86,6 @@ int mlir_join(int argc, char **argv) {
     tool_input_close(&texts[i].snapshot);
     free((char *)(uintptr_t)texts[i].kind);
   }
-  free(texts);
   free(tables.items);
   free(layers.items);
   return result;

@@ -1,7 +1,6 @@
 /* input.c - files and modules for the subcommands, and diagnostics about them. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "tools.h"
 
 #include <errno.h>

@@ -4,7 +4,6 @@
 #include "document/buffer.h"
 #include "run/process.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define OUTPUT_LIMIT ((size_t)1 << 32)
@@ -41,12 +40,11 @@ static bool ended_well(const process *child, const char *name) {
 /* Its output is the child's, which the caller ends, also after a failure. option may be NULL. */
 static bool run_tool(const llvm_tools *tools, const char *name, char *option, dloc_text input, process *ret) {
   const char *directory = tools->directory ? tools->directory : "";
-  char *path = text_format("%s%s%s", directory, tools->directory ? "/" : "", name);
+  OWNED(memory_release) char *path = text_format("%s%s%s", directory, tools->directory ? "/" : "", name);
   char *argv[] = {path, (char[]){"-"}, (char[]){"-o"}, (char[]){"-"}, option, NULL};
   int error = process_run(argv, input, (double)tools->timeout, OUTPUT_LIMIT, ret);
   if (error)
     tool_error("cannot run %s: %s", path, strerror(error));
-  free(path);
   return !error && ended_well(ret, name);
 }
 
@@ -64,13 +62,11 @@ static int write_assembled(const tool_module *module, dloc_assembly *assembly, d
 
 /* llvm-as's bitcode of the module's text as it is now. */
 static int run_assembler(const tool_module *module, const llvm_tools *tools, char *option, process *child) {
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   dloc_status status = dloc_write_ll(module->module, buffer_sink(&text));
-  int result = status != DLOC_OK ? tool_failure(status, module->input.name)
-               : run_tool(tools, "llvm-as", option, buffer_text(&text), child) ? TOOL_FINE
-                                                                               : TOOL_UNUSABLE;
-  dloc_buffer_deinit(&text);
-  return result;
+  return status != DLOC_OK                                               ? tool_failure(status, module->input.name)
+         : run_tool(tools, "llvm-as", option, buffer_text(&text), child) ? TOOL_FINE
+                                                                         : TOOL_UNUSABLE;
 }
 
 int llvm_write_bitcode(tool_module *module, const dloc_profile *profile, const llvm_tools *tools, const char *path) {
@@ -104,7 +100,7 @@ int llvm_write_module(tool_module *module, const dloc_profile *profile, const ll
 /* ---- Reading ---- */
 
 bool llvm_disassemble(const llvm_tools *tools, tool_input *input) {
-  process child = {0};
+  OWNED(process_end) process child = {0};
   if (!dloc_is_bitcode(input->text))
     return true;
   bool fine = run_tool(tools, "llvm-dis", NULL, input->text, &child);
@@ -114,7 +110,6 @@ bool llvm_disassemble(const llvm_tools *tools, tool_input *input) {
     *input = text;
     child.output = (dloc_buffer){0};
   }
-  process_end(&child);
   return fine;
 }
 

@@ -1,5 +1,4 @@
 /* options.c - command-line options from a table, and their help. */
-#include "document/memory.h"
 #include "run/runner.h"
 #include "tools.h"
 
@@ -234,7 +233,7 @@ static void set_option(const occurrence *found) {
 /* Set the options and move the operands to the front of argv. Choices come last, so that they change the profile that
  * was asked for, wherever it stands. */
 static int set_options(int argc, char **argv, const tool_option *options) {
-  occurrence *choices = NULL;
+  OWNED(memory_release) occurrence *choices = NULL;
   size_t choice_count = 0;
   int count = 0;
   bool ended = false;
@@ -260,7 +259,6 @@ static int set_options(int argc, char **argv, const tool_option *options) {
   }
   for (size_t i = 0; i < choice_count; i++)
     set_option(&choices[i]);
-  free(choices);
   return count;
 }
 

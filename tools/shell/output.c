@@ -1,6 +1,5 @@
 /* output.c - where the subcommands' results go. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "run/temporary.h"
 #include "tools.h"
 
@@ -183,8 +182,7 @@ value tool_finding(value_arena *arena, const char *file, const dloc_place *place
 
 void tool_write_finding(const char *file, const dloc_place *place, const char *level, dloc_text message,
                         const char *reason) {
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value line = tool_finding(&arena, file, place, level, message, reason);
   tool_print_json(&line);
-  value_arena_deinit(&arena);
 }

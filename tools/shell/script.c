@@ -2,7 +2,6 @@
 #include "script.h"
 
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "document/value.h"
 #include "run/ending.h"
 #include "run/process.h"
@@ -113,7 +112,7 @@ static value value_of_option(value_arena *arena, const tool_option *option) {
 }
 
 static dloc_buffer describe_options(const tool_option *options, const tool_output *output) {
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   dloc_buffer text = {0};
   value map = {.kind = VALUE_MAP};
   for (; options->kind; options++)
@@ -121,7 +120,6 @@ static dloc_buffer describe_options(const tool_option *options, const tool_outpu
   if (output->file)
     value_put_number(&arena, &map, "descriptor", (uint64_t)fileno(output->file));
   (void)!value_write_json(&map, buffer_sink(&text));
-  value_arena_deinit(&arena);
   return text;
 }
 
@@ -165,7 +163,7 @@ int script_become(const char *name, const tool_option *options, char *const *ope
     tool_exit(TOOL_UNUSABLE);
   if (output.file)
     stay_for(&output); /* before there is anything to free */
-  dloc_buffer described = describe_options(options, &output);
+  OWNED(dloc_buffer_deinit) dloc_buffer described = describe_options(options, &output);
   /* -B: nothing is written beside the script. The folder's __main__.py starts it. */
   char *const first[FIRST] = {(char[]){"python3"}, (char[]){"-B"}, folder, (char *)name, program, described.bytes};
   char **argv = memory_allocate((size_t)count + FIRST + 1, sizeof *argv); /* ends with NULL */
@@ -176,7 +174,6 @@ int script_become(const char *name, const tool_option *options, char *const *ope
   execvp(argv[0], argv);
   int error = errno;
   free(argv);
-  dloc_buffer_deinit(&described);
   tool_error("cannot run python3 (Debian's package python3): %s", strerror(error));
   return TOOL_UNUSABLE;
 }
@@ -247,21 +244,18 @@ dloc_text script_answer(const char *name, process *script, const value *question
 }
 
 dloc_text script_difference(process *script, dloc_text expected, dloc_text actual) {
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value texts = {.kind = VALUE_MAP};
   value_put_text(&arena, &texts, "expected", expected);
   value_put_text(&arena, &texts, "actual", actual);
-  dloc_text lines = script_answer("suite/difference.py", script, &texts);
-  value_arena_deinit(&arena);
-  return lines;
+  return script_answer("suite/difference.py", script, &texts);
 }
 
 int script_write(const char *name, const char *argument, dloc_text lines, const char *path) {
   tool_output output = tool_output_open(path);
-  process child = {0};
+  OWNED(process_end) process child = {0};
   int status = run_script(name, argument, lines, &child);
   dloc_sink sink = tool_file_sink(output.file);
   bool fine = status != TOOL_UNUSABLE && sink.write(sink.user, child.output.bytes, child.output.size);
-  process_end(&child);
   return tool_output_close(&output, fine) && fine ? status : TOOL_UNUSABLE;
 }

@@ -6,6 +6,7 @@
 #ifndef DLOC_TOOLS_H
 #define DLOC_TOOLS_H
 
+#include "document/memory.h"
 #include "document/value.h"
 #include "dloc_formats.h"
 #include "nodes/try.h"

@@ -2,7 +2,6 @@
 #include "vectors.h"
 
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "reports/report.h"
 #include "script.h"
 #include "vector/mutants.h"
@@ -113,7 +112,7 @@ void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code
 bool vectors_are_missing(const suite *s) {
   tool_guess guess = {.wrong = suite_missing(s)};
   const char **paths = memory_allocate(suite_file_count(s), sizeof *paths);
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   suite_error error;
   suite *again = NULL;
   const char *path;
@@ -131,7 +130,6 @@ bool vectors_are_missing(const suite *s) {
     }
     suite_destroy(again);
   }
-  value_arena_deinit(&arena);
   free(paths);
   if (guess.wrong)
     tool_error("no vector here is named '%s'%s", guess.wrong, tool_guess_words(&guess));
@@ -161,14 +159,13 @@ expected_list vectors_read_expected(const char *path, tool_input *input) {
 }
 
 record vectors_read_run(const char *path) {
-  tool_input input = tool_input_required(path);
+  OWNED(tool_input_close) tool_input input = tool_input_required(path);
   value_diagnostic diagnostic = {.line = 0};
   record run;
   if (record_read(input.text, &diagnostic, &run) != DLOC_OK) {
     vectors_diagnose(path, input.text, NULL, &diagnostic);
     tool_exit(TOOL_UNUSABLE);
   }
-  tool_input_close(&input);
   return run;
 }
 
@@ -184,15 +181,13 @@ void vectors_tell_run(const record *r, size_t most_shown) {
 }
 
 bool vectors_write_runs(const char *script, const record *runs, size_t count, const char *path) {
-  dloc_buffer lines = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer lines = {0};
   writer w = {.sink = buffer_sink(&lines)};
   char seconds[32];
   for (size_t i = 0; path && i < count; i++)
     page_run(&w, "run", &runs[i]);
   snprintf(seconds, sizeof seconds, "%.3f", runs->seconds);
-  bool fine = !path || script_write(script, runs->seconds < 0 ? NULL : seconds, buffer_text(&lines), path) == TOOL_FINE;
-  dloc_buffer_deinit(&lines);
-  return fine;
+  return !path || script_write(script, runs->seconds < 0 ? NULL : seconds, buffer_text(&lines), path) == TOOL_FINE;
 }
 
 /* As deep as VALUE_DEPTH. */

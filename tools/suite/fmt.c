@@ -26,7 +26,7 @@ static int finish(const char *path, dloc_text text, const dloc_buffer *formatted
 
 static int format_file(const char *path, bool check) {
   tool_input input;
-  dloc_buffer formatted = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer formatted = {0};
   value_diagnostic diagnostic = {.line = 0};
   if (!tool_input_open(path, &input))
     return TOOL_UNUSABLE;
@@ -35,7 +35,6 @@ static int format_file(const char *path, bool check) {
     result = finish(path, input.text, &formatted, check);
   else
     vectors_diagnose(path, input.text, NULL, &diagnostic);
-  dloc_buffer_deinit(&formatted);
   tool_input_close(&input);
   return result;
 }

@@ -1,7 +1,6 @@
 /* lint.c - `dloc lint`: what the format asks of vectors beyond being readable. lint.py tells it, and compares ids and the
  * lists of a folder; here each vector is checked. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "document/names.h"
 #include "shell/script.h"
 #include "vector/inquiry.h"
@@ -103,7 +102,7 @@ static void lint_clauses(linter *l) {
 static void lint_kills(linter *l) {
   const vector *v = &l->input.vector;
   const value *list = value_get(v->document, "kills");
-  names met = {0};
+  OWNED(names_deinit) names met = {0};
   for (size_t i = 0; i < v->kill_count; i++) {
     const value *item = &list->of.items[i];
     int size = (int)(v->kills[i].size < 100 ? v->kills[i].size : 100);
@@ -116,7 +115,6 @@ static void lint_kills(linter *l) {
     if (names_number(&met, v->kills[i]) < count)
       REPORT(l, item->line, item->column, "vector.kills", "mutant %.*s is repeated", size, v->kills[i].bytes);
   }
-  names_deinit(&met);
 }
 
 /* ---- Notes ---- */
@@ -161,7 +159,7 @@ static void lint_note(linter *l) {
   const value *written = value_get(l->input.vector.document, "note");
   if (!written)
     return;
-  char *note = memory_copy(l->input.vector.note);
+  OWNED(memory_release) char *note = memory_copy(l->input.vector.note);
   const char *leaning = leaning_words(note);
   uint32_t line = written->line, column = written->column;
   if (!begins_sentence(note))
@@ -172,7 +170,6 @@ static void lint_note(linter *l) {
     REPORT(l, line, column, "vector.note", "a note has at least four words");
   if (leaning)
     REPORT(l, line, column, "vector.note", "a note stands alone: '%s' needs its neighbour", leaning);
-  free(note);
 }
 
 /* ---- Nodes ---- */
@@ -236,7 +233,7 @@ static void lint_profiles(linter *l) {
 
 /* A file that is no YAML was reported when the vectors were read; comments in the wrong place only show here. */
 static void lint_format(linter *l, const char *path) {
-  dloc_buffer formatted = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer formatted = {0};
   tool_input input;
   value_diagnostic diagnostic = {.code = "vector.format", .message = "not in canonical form; run dloc fmt"};
   if (strcmp(path, "-") == 0 || !tool_input_open(path, &input))
@@ -248,7 +245,6 @@ static void lint_format(linter *l, const char *path) {
     vectors_diagnose(path, input.text, NULL, &diagnostic);
     vectors_worsen(&l->input, TOOL_VIOLATION);
   }
-  dloc_buffer_deinit(&formatted);
   tool_input_close(&input);
 }
 
@@ -314,21 +310,19 @@ static void put_pair(inquiry *q, const vector_choice *a, const vector_choice *b,
 /* Pairs of alternatives of which somebody derived what each expects, and nobody what both do. */
 static value together(const linter *l, value_arena *arena) {
   value pairs = {.kind = VALUE_LIST};
-  vector_choice *near = NULL;
-  inquiry q = {.vector = NULL};
+  OWNED(memory_release) vector_choice *near = NULL;
+  OWNED(inquiry_deinit) inquiry q = {.vector = NULL};
   inquiry_begin(&q, &l->input.vector);
   size_t count = near_alternatives(l, &q, &near);
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < i; j++)
       put_pair(&q, &near[j], &near[i], arena, &pairs);
-  inquiry_deinit(&q);
-  free(near);
   return pairs;
 }
 
 static void print_fact(const linter *l) {
   const vector *v = &l->input.vector;
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value map = {.kind = VALUE_MAP}, pairs = together(l, &arena);
   value_put_text(&arena, &map, "id", v->id);
   value_put_text(&arena, &map, "digest", dloc_text_of(l->digest));
@@ -337,7 +331,6 @@ static void print_fact(const linter *l) {
   if (pairs.count)
     value_put_value(&arena, &map, "together", pairs);
   tool_print_json(&map);
-  value_arena_deinit(&arena);
 }
 
 static void lint_vector(linter *l) {

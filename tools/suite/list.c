@@ -1,5 +1,4 @@
 /* list.c - `dloc list`: one line a vector. */
-#include "document/memory.h"
 #include "shell/vectors.h"
 
 #include <string.h>
@@ -80,9 +79,8 @@ static value list_applied(const vector *v, value_arena *arena) {
   const dloc_trace steps = {note_applied, applied};
   vector_answer answer;
   value list = {.kind = VALUE_LIST};
-  dloc_context *context = memory_context();
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
   (void)!vector_evaluate(v, v->since, context, arena, &steps, &answer);
-  dloc_context_destroy(context);
   for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
     if (applied[i])
       value_add(arena, &list, value_of_word(arena, dloc_clause_anchor((dloc_clause)i)));

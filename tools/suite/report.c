@@ -2,7 +2,6 @@
  * earlier runs. */
 #include "shell/vectors.h"
 
-#include "document/memory.h"
 #include "document/buffer.h"
 #include "reports/report.h"
 #include "shell/script.h"
@@ -69,7 +68,7 @@ static runs runs_open(char **paths, size_t count, const tool_list *earlier) {
 /* ---- The page ---- */
 
 static void write_vector(writer *w, vectors *v) {
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   (void)!vectors_write(v->vector.document, &v->arena, false, buffer_sink(&text));
   write_plain(w, "{\"id\": ");
   write_json_text(w, v->vector.id);
@@ -77,7 +76,6 @@ static void write_vector(writer *w, vectors *v) {
   write_member_text(w, "note", v->vector.note);
   write_member_text(w, "text", buffer_text(&text));
   write_plain(w, "}\n");
-  dloc_buffer_deinit(&text);
 }
 
 /* Vectors that cannot be read end the program. */
@@ -110,7 +108,7 @@ static void write_addresses(writer *w, const report_options *options) {
 }
 
 static void write_page(const report_options *options, const runs *r) {
-  dloc_buffer lines = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer lines = {0};
   writer w = {.sink = buffer_sink(&lines)};
   page_tables(&w);
   write_addresses(&w, options);
@@ -123,21 +121,19 @@ static void write_page(const report_options *options, const runs *r) {
   int status = script_write("suite/report.py", NULL, buffer_text(&lines), options->html);
   if (status != TOOL_FINE)
     tool_exit(status);
-  dloc_buffer_deinit(&lines);
 }
 
 /* ---- Writing ---- */
 
 /* Whether something newly fails. */
 static bool tell_changes(const report_options *options, const record *before, const record *now) {
-  dloc_buffer lines = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer lines = {0};
   writer w = {.sink = buffer_sink(&lines)};
   page_run(&w, "run", now);
   page_run(&w, "earlier", before);
   int status = script_write("suite/changes.py", options->quiet ? "quiet" : NULL, buffer_text(&lines), NULL);
   if (status == TOOL_UNUSABLE)
     tool_exit(status);
-  dloc_buffer_deinit(&lines);
   return status == TOOL_VIOLATION;
 }
 
@@ -176,16 +172,14 @@ static void check_options(const report_options *options, int count) {
 
 static int report(const report_options *options, char **paths, int count) {
   check_options(options, count);
-  runs r = runs_open(paths, (size_t)count, &options->before);
+  OWNED(runs_close) runs r = runs_open(paths, (size_t)count, &options->before);
   if (options->html)
     write_page(options, &r);
   if (!vectors_write_runs("suite/junit.py", r.records, r.count, options->junit) ||
       !vectors_write_runs("suite/tap.py", r.records, r.count, options->tap) ||
       !vectors_write_runs("suite/badge.py", r.records, r.count, options->badge))
     tool_exit(TOOL_UNUSABLE);
-  int status = tell(options, &r);
-  runs_close(&r);
-  return status;
+  return tell(options, &r);
 }
 
 int tool_report(int argc, char **argv) {

@@ -5,7 +5,6 @@
 #include "side.h"
 
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "document/text.h"
 #include "run/ending.h"
 #include "run/process.h"
@@ -174,7 +173,7 @@ static int write_record(const run_options *options, const record *r) {
 
 /* Rewrite the list of expected failures: only a whole run knows what belongs into it. */
 static int update_expected(const run_options *options, const record *r, const record_source *source) {
-  expected_failure *failures = NULL;
+  OWNED(memory_release) expected_failure *failures = NULL;
   size_t count = 0;
   bool whole = !r->partial && !r->unreadable && !source->picked;
   for (size_t i = 0; i < r->stale_count; i++)
@@ -186,22 +185,19 @@ static int update_expected(const run_options *options, const record *r, const re
   for (size_t i = 0; i < r->count; i++)
     if (r->results[i].answer)
       *MEMORY_ADD(failures, count) = (expected_failure){dloc_text_of(r->results[i].id), r->results[i].answer};
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   const expected_list none = {NULL, 0};
   expected_update(source->expected ? source->expected : &none, options->expected_text, &source->settings->profile,
                   failures, count, &text);
   bool fine = tool_write_text(options->update, buffer_text(&text));
-  free(failures);
-  dloc_buffer_deinit(&text);
   return fine ? TOOL_FINE : TOOL_UNUSABLE;
 }
 
 static int write_reports(const run_options *options, const record_source *source) {
-  record r = record_of_run(source);
+  OWNED(record_deinit) record r = record_of_run(source);
   int result = write_record(options, &r);
   if (options->update && result != TOOL_UNUSABLE)
     result = update_expected(options, &r, source);
-  record_deinit(&r);
   return result;
 }
 
@@ -213,7 +209,7 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
   fingerprint_column *done = column ? column : &own;
   screen terminal = {.terminal = isatty(2) != 0, .quiet = options->quiet, .keep = options->keep, .suite = s};
   terminal.shown = terminal.terminal ? 0 : process_now();
-  expected_list own_list = {NULL, 0};
+  OWNED(expected_deinit) expected_list own_list = {NULL, 0};
   tool_input own_text = {0};
   terminal.plain = !options->side.profile && !options->side.choices.count;
   if (!column && !r->expected && !options->update) {
@@ -250,7 +246,6 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
     run_results_deinit(&own.results);
   if (own_list.count)
     tool_input_close(&own_text);
-  expected_deinit(&own_list);
   return whole ? result : TOOL_UNUSABLE;
 }
 
@@ -329,7 +324,7 @@ static void write_finding(writer *w, const run_results *results, dloc_choice cho
 }
 
 static bool write_columns(const fingerprint_column *columns, size_t count, const char *form, const char *path) {
-  dloc_buffer lines = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer lines = {0};
   writer w = {.sink = buffer_sink(&lines)};
   for (size_t i = 0; i < count; i++) {
     write_first_member(&w, "implementation", columns[i].implementation.name);
@@ -338,9 +333,7 @@ static bool write_columns(const fingerprint_column *columns, size_t count, const
       write_finding(&w, &columns[i].results, (dloc_choice)j);
     write_plain(&w, "}\n");
   }
-  bool fine = script_write("suite/fingerprint.py", form, buffer_text(&lines), path) == TOOL_FINE;
-  dloc_buffer_deinit(&lines);
-  return fine;
+  return script_write("suite/fingerprint.py", form, buffer_text(&lines), path) == TOOL_FINE;
 }
 
 static int write_fingerprints(const run_options *options, const fingerprint_column *columns, size_t count) {
@@ -353,7 +346,7 @@ static int write_fingerprints(const run_options *options, const fingerprint_colu
 /* Every implementation that was given, one after the other. */
 static int run_fingerprints(const run_options *options, char **paths, int count) {
   size_t wanted = options->llvm.count ? options->llvm.count : 1;
-  fingerprint_column *columns = memory_allocate(wanted, sizeof *columns);
+  OWNED(memory_release) fingerprint_column *columns = memory_allocate(wanted, sizeof *columns);
   int result = TOOL_FINE;
   for (size_t i = 0; i < wanted && result == TOOL_FINE; i++) {
     const char *llvm = options->llvm.count ? options->llvm.items[i] : NULL;
@@ -363,7 +356,6 @@ static int run_fingerprints(const run_options *options, char **paths, int count)
     result = write_fingerprints(options, columns, wanted);
   for (size_t i = 0; i < wanted; i++)
     run_results_deinit(&columns[i].results);
-  free(columns);
   return result;
 }
 
@@ -409,12 +401,12 @@ static void check_options(const run_options *options) {
 
 /* The words before each command of the implementation; NULL without limits. */
 static char **open_confinement(const char *limits) {
-  process script = {0};
+  OWNED(process_end) process script = {0};
   char **words = NULL;
   size_t count = 0;
   if (!limits)
     return NULL;
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   const value question = value_of_text(&arena, dloc_text_of(limits));
   dloc_text answer = script_answer("suite/confine.py", &script, &question), first = text_take_line(&answer);
   if (!first.size && !answer.size)
@@ -426,8 +418,6 @@ static char **open_confinement(const char *limits) {
   while (answer.size)
     *MEMORY_ADD(words, count) = memory_copy(text_take_line(&answer));
   *MEMORY_ADD(words, count) = NULL;
-  process_end(&script);
-  value_arena_deinit(&arena);
   return words;
 }
 

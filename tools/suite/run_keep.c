@@ -4,7 +4,6 @@
 #include "document/buffer.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -19,16 +18,13 @@ bool keep_open(const char *folder) {
 }
 
 static bool keep_file(const char *folder, const char *id, const char *suffix, dloc_text text) {
-  char *path = text_format("%s/%s.%s", folder, id, suffix);
-  bool fine = tool_write_text(path, text);
-  free(path);
-  return fine;
+  OWNED(memory_release) char *path = text_format("%s/%s.%s", folder, id, suffix);
+  return tool_write_text(path, text);
 }
 
 static void put_path(const char *folder, const char *id, const char *suffix, dloc_buffer *ret) {
-  char *path = text_format("%s/%s.%s", folder, id, suffix);
+  OWNED(memory_release) char *path = text_format("%s/%s.%s", folder, id, suffix);
   buffer_put_word(ret, path);
-  free(path);
 }
 
 /* For a shell where this program was started. */
@@ -50,7 +46,7 @@ bool keep_exchange(const char *folder, const run_result *result, const run_excha
   bool fine = !exchange->module.size || keep_file(folder, id, "ll", buffer_text(&exchange->module));
   if (!exchange->command.size)
     return fine;
-  dloc_buffer command = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer command = {0};
   write_command(folder, id, exchange, &command);
   for (unsigned i = 0; fine && i < RUN_MODULES && exchange->others[i].size; i++)
     fine = keep_file(folder, id, other_suffixes[i], buffer_text(&exchange->others[i]));
@@ -58,6 +54,5 @@ bool keep_exchange(const char *folder, const run_result *result, const run_excha
          keep_file(folder, id, "command", buffer_text(&command)) &&
          keep_file(folder, id, "stdout", buffer_text(&exchange->output)) &&
          keep_file(folder, id, "stderr", buffer_text(&exchange->errors));
-  dloc_buffer_deinit(&command);
   return fine;
 }

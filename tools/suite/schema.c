@@ -13,7 +13,7 @@ static const tool_usage usage = {
 int tool_schema(int argc, char **argv) {
   const tool_option options[] = {{0}};
   tool_parse(argc, argv, &usage, options);
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value rest = {.kind = VALUE_MAP}, needs = {.kind = VALUE_LIST}, reasons = {.kind = VALUE_LIST};
   for (int op = 0; op < VECTOR_OP_COUNT; op++) {
     value line = schema_of_operation(&arena, operations[op]);
@@ -27,6 +27,5 @@ int tool_schema(int argc, char **argv) {
   value_put_value(&arena, &rest, "needs", needs);
   value_put_value(&arena, &rest, "reasons", reasons);
   tool_print_json(&rest);
-  value_arena_deinit(&arena);
   return TOOL_FINE;
 }

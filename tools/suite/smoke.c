@@ -1,6 +1,5 @@
 /* smoke.c - `dloc smoke`: a conversation with an adapter that tells its author what is wrong with it. */
 #include "document/buffer.h"
-#include "document/memory.h"
 #include "document/text.h"
 #include "run/process.h"
 #include "run/protocol.h"
@@ -75,7 +74,7 @@ typedef struct smoke {
 
 /* A text from outside, so that it has no effect on a terminal. */
 static void put_shown(value_arena *arena, value *map, const char *key, dloc_text text, size_t most) {
-  dloc_buffer shown = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer shown = {0};
   dloc_text rest = {text.bytes, text.size < most ? text.size : most};
   while (rest.size) {
     size_t size = text_printable(rest), taken = size ? size : 1;
@@ -87,13 +86,12 @@ static void put_shown(value_arena *arena, value *map, const char *key, dloc_text
   }
   buffer_put(&shown, dloc_text_of(text.size > most ? "..." : ""));
   value_put_text(arena, map, key, buffer_text(&shown));
-  dloc_buffer_deinit(&shown);
 }
 
 /* line and broken may be NULL. */
 static void say(const smoke *s, const char *verdict, const char *text, const dloc_text *line, const rule *broken) {
   value map = {.kind = VALUE_MAP};
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value_put_text(&arena, &map, "verdict", dloc_text_of(verdict));
   put_shown(&arena, &map, "text", dloc_text_of(text), MOST_TEXT);
   if (line)
@@ -110,14 +108,13 @@ static void say(const smoke *s, const char *verdict, const char *text, const dlo
   for (uint32_t i = 2; !s->json && i < map.count; i++)
     printf("  %s: %s\n", map.of.entries[i].key.bytes, map.of.entries[i].value.of.bytes);
   fflush(stdout);
-  value_arena_deinit(&arena);
 }
 
 static void breach(smoke *s, rule broken, const dloc_text *line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 static void breach(smoke *s, rule broken, const dloc_text *line, const char *format, ...) {
   va_list arguments;
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   s->wrong++;
   if (++s->breaches[broken] > SHOWN)
     return;
@@ -125,7 +122,6 @@ static void breach(smoke *s, rule broken, const dloc_text *line, const char *for
   buffer_format_list(&text, format, arguments);
   va_end(arguments);
   say(s, "wrong", text.bytes, line && line->size ? line : NULL, &broken);
-  dloc_buffer_deinit(&text);
 }
 
 /* Unless something was wrong meanwhile. */
@@ -277,7 +273,7 @@ static void take_answer(smoke *s, batch *b, const protocol_line *told, const dlo
   }
   b->open[i] = false;
   b->left--;
-  run_answer before = q->answer;
+  OWNED(run_answer_deinit) run_answer before = q->answer;
   value_diagnostic diagnostic = {0};
   q->answer = (run_answer){.severity = RUN_SEVERITY_UNKNOWN};
   if (protocol_read_answer(told->value, q->v, &s->arena, &diagnostic, &q->answer) != DLOC_OK) {
@@ -290,7 +286,6 @@ static void take_answer(smoke *s, batch *b, const protocol_line *told, const dlo
   } else if (b->again && before.outcome && !run_answer_same(&before, &q->answer)) {
     breach(s, RULE_ANSWER_SAME, line, "%s was answered otherwise before", q->v->id.bytes);
   }
-  run_answer_deinit(&before);
 }
 
 /* One line while questions are open; true at the end of the batch. */
@@ -401,17 +396,15 @@ static void choose(smoke *s) {
 /* Whether the profile says what holds, and whether an answer is that. */
 static bool is_judged(const smoke *s, const question *q, value_arena *arena, bool *right) {
   const vector_expectation *expectation = vector_expectation_for(q->v, s->profile);
-  run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
+  OWNED(run_answer_deinit) run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
   vector_answer stated;
   value_diagnostic diagnostic;
   if (!expectation || (q->answer.outcome != RUN_OK && q->answer.outcome != RUN_REJECT))
     return false;
-  dloc_context *context = memory_context();
+  OWNED(release_dloc_context) dloc_context *context = memory_context();
   *right = vector_expectation_answer(q->v, expectation, &(vector_case){.context = context}, arena, &diagnostic,
                                      &stated) == DLOC_OK &&
            run_answer_take(&wanted, context, arena, &stated) == DLOC_OK && run_answer_satisfies(&q->answer, &wanted);
-  run_answer_deinit(&wanted);
-  dloc_context_destroy(context);
   return true;
 }
 
@@ -438,7 +431,7 @@ static void tell_right(smoke *s) {
 /* ---- The conversation ---- */
 
 static void talk_start(smoke *s) {
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   unsigned before = s->wrong;
   if (!call(s, NULL)) {
     hang_up(s);
@@ -451,7 +444,6 @@ static void talk_start(smoke *s) {
     if (claims(s, need))
       buffer_format(&text, " %s", vector_need_name(need));
   praise(s, before, text.bytes);
-  dloc_buffer_deinit(&text);
 }
 
 static void talk_flush(smoke *s) {
@@ -464,9 +456,8 @@ static void talk_each(smoke *s) {
   unsigned before = s->wrong;
   for (size_t i = 0; i < s->chosen.count && call_again(s); i++)
     ask(s, &s->chosen.items[i], 1, false, false);
-  char *text = text_format("it answers %zu vectors, one by one", s->chosen.count);
+  OWNED(memory_release) char *text = text_format("it answers %zu vectors, one by one", s->chosen.count);
   praise(s, before, text);
-  free(text);
 }
 
 static void talk_again(smoke *s, bool backwards, const char *well) {
@@ -562,7 +553,7 @@ static void converse(smoke *s) {
 
 static int try_adapter(smoke *s) {
   value map = {.kind = VALUE_MAP};
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   if (strcmp(s->command, "model") == 0 || strcmp(s->command, "llvm") == 0)
     tool_fail("%s is a part of dloc and speaks no protocol; give a command", s->command);
   value_put_text(&arena, &map, "adapter", dloc_text_of(s->command));
@@ -579,13 +570,12 @@ static int try_adapter(smoke *s) {
     puts("nothing is wrong with it");
   free_questions(&s->chosen);
   value_arena_deinit(&s->arena);
-  value_arena_deinit(&arena);
   return s->wrong ? TOOL_VIOLATION : TOOL_FINE;
 }
 
 static int try_all(const smoke *how, const char *path, char **adapters, int count) {
   vectors v;
-  vector *kept = NULL;
+  OWNED(memory_release) vector *kept = NULL;
   size_t kept_count = 0;
   int worst = TOOL_FINE;
   vectors_open(&v, &path, 1);
@@ -604,7 +594,6 @@ static int try_all(const smoke *how, const char *path, char **adapters, int coun
     worst = status > worst ? status : worst;
   }
   worst = v.status > worst ? v.status : worst;
-  free(kept);
   vectors_close(&v);
   return worst;
 }

@@ -403,11 +403,10 @@ static void ask_alone(llvm_batch *b, run_exchange *exchange) {
 }
 
 static void llvm_show(adapter *a, const vector *v, bool ask, run_exchange *exchange) {
-  run_answer answer = {.outcome = RUN_UNANSWERED};
+  OWNED(run_answer_deinit) run_answer answer = {.outcome = RUN_UNANSWERED};
   llvm_batch *b = write_alone((llvm_adapter *)a, &v, &answer, exchange);
   if (ask && b->recipe && exchange->module.size)
     ask_alone(b, exchange);
-  run_answer_deinit(&answer);
   batch_destroy(b);
 }
 

@@ -5,7 +5,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* The function that the code is outlined from: that of the first location, if the new one is to have a subprogram. */
 static dloc_node old_subprogram(const vector_case *built) {

@@ -1,7 +1,6 @@
 /* start.c - what a directory of LLVM tools is: its release, what it knows and what can be seen of it. */
 #include "llvm.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>

@@ -2,9 +2,9 @@
 #include "families.h"
 
 #include "document/buffer.h"
+#include "document/memory.h"
 #include "vector/complete.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Only the release makes built-in profiles differ about bare locations. The pick flag would change every
@@ -17,10 +17,10 @@ static bool is_listed(void *user, dloc_choice choice) {
 }
 
 dloc_status family_of_merges(FILE *questions, bool layers, dloc_sink sink) {
-  completer completer = {.lists = is_listed, .user = &layers, .traces = true};
+  OWNED(completer_deinit) completer completer = {.lists = is_listed, .user = &layers, .traces = true};
   value_diagnostic diagnostic;
   dloc_status status = DLOC_OK;
-  char *line = NULL;
+  OWNED(memory_release) char *line = NULL;
   size_t room = 0;
   completer_init(&completer);
   for (ssize_t size, first = 1; status == DLOC_OK && (size = getline(&line, &room, questions)) > 0; first = 0) {
@@ -29,7 +29,5 @@ dloc_status family_of_merges(FILE *questions, bool layers, dloc_sink sink) {
     if (status == DLOC_OK)
       status = complete_vector(&completer, (dloc_text){line, (size_t)size}, &diagnostic, sink);
   }
-  completer_deinit(&completer);
-  free(line);
   return status;
 }

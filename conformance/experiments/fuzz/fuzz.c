@@ -2,6 +2,7 @@
 #include "fuzz.h"
 
 #include "document/buffer.h"
+#include "document/memory.h"
 #include "experiments/world/random.h"
 #include "experiments/world/scene.h"
 
@@ -106,7 +107,7 @@ static bool fail(fuzz *f, const char *error) {
 
 static bool reduce(fuzz *f, size_t i, completer *c, const fuzz_cause *cause, const fuzz_clauses *clauses) {
   const dloc_profile *profile = &f->pair.b.settings.profile;
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   fuzz_minimum minimum;
   fuzz_clauses minimal;
   bool fine = fuzz_shrink(&f->pair, &f->vectors[i], cause, clauses, &text);
@@ -115,7 +116,6 @@ static bool reduce(fuzz *f, size_t i, completer *c, const fuzz_cause *cause, con
     fine = fail(f, "a minimal vector cannot be read again");
   if (fine && add_kind(f, cause, clauses, &minimal))
     fine = report(f, &minimum, f->numbers[i]);
-  dloc_buffer_deinit(&text);
   return fine;
 }
 
@@ -123,7 +123,7 @@ static bool reduce(fuzz *f, size_t i, completer *c, const fuzz_cause *cause, con
 static bool take_difference(fuzz *f, size_t i) {
   const vector *v = &f->vectors[i];
   const fuzz_cause cause = fuzz_cause_of(v, &f->a[i], &f->b[i]);
-  completer c = {.traces = true};
+  OWNED(completer_deinit) completer c = {.traces = true};
   fuzz_clauses clauses;
   f->different++;
   if (f->found >= f->most)
@@ -133,7 +133,6 @@ static bool take_difference(fuzz *f, size_t i) {
               fail(f, "the model cannot be asked about a difference");
   if (fine && !is_known_kind(f, &cause, &clauses))
     fine = reduce(f, i, &c, &cause, &clauses);
-  completer_deinit(&c);
   return fine;
 }
 

@@ -262,13 +262,12 @@ static bool still_differs(const shrinker *s, round *r, size_t i) {
 
 /* The document that a text is, in place of the one before. */
 static void set_document(shrinker *s, const value *document) {
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   value_diagnostic diagnostic;
   value_write_json(document, buffer_sink(&text));
   value_arena_reset(&s->arena);
   value_read_one(buffer_text(&text), &s->arena, &diagnostic, &s->document);
   s->nodes = value_get(s->document, "nodes");
-  dloc_buffer_deinit(&text);
 }
 
 /* The cheapest candidate that still differs becomes the document; false when none is cheaper. */
@@ -323,7 +322,7 @@ static bool shrink_once(shrinker *s, bool *ret_smaller) {
 
 bool fuzz_shrink(fuzz_pair *pair, const vector *v, const fuzz_cause *cause, const fuzz_clauses *clauses,
                  dloc_buffer *ret) {
-  shrinker *s = memory_allocate(1, sizeof *s);
+  OWNED(memory_release) shrinker *s = memory_allocate(1, sizeof *s);
   *s = (shrinker){.pair = pair, .cause = cause, .clauses = *clauses};
   /* two that become the same are a way to smaller vectors, and no cause */
   s->clauses.bits[DLOC_CLAUSE_MERGE_SAME / 64] |= UINT64_C(1) << DLOC_CLAUSE_MERGE_SAME % 64;
@@ -333,6 +332,5 @@ bool fuzz_shrink(fuzz_pair *pair, const vector *v, const fuzz_cause *cause, cons
     fine = shrink_once(s, &smaller);
   value_write_json(s->document, buffer_sink(ret));
   value_arena_deinit(&s->arena);
-  free(s);
   return fine;
 }

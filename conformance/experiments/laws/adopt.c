@@ -76,7 +76,7 @@ static void list_candidates(adoption *a) {
 
 /* The node of the question with the content of a distinct one; of several each once, in order. */
 static dloc_node find_candidate(adoption *a, dloc_node node) {
-  dloc_buffer text = text_of(a->from, node);
+  OWNED(dloc_buffer_deinit) dloc_buffer text = text_of(a->from, node);
   dloc_node found = DLOC_NULL;
   for (size_t i = 0; i < a->candidate_count && !found; i++) {
     candidate *c = &a->candidates[i];
@@ -85,7 +85,6 @@ static dloc_node find_candidate(adoption *a, dloc_node node) {
     c->taken = true;
     found = c->node;
   }
-  dloc_buffer_deinit(&text);
   return found;
 }
 
@@ -121,15 +120,13 @@ static dloc_status adopt_tuple(const adoption *a, dloc_node node, dloc_node *ret
 static dloc_status adopt_fields(const adoption *a, dloc_node node, dloc_node *ret) {
   size_t count = dloc_field_count(a->from, node);
   dloc_node_diagnosis diagnosis;
-  dloc_field *fields = memory_allocate(count, sizeof *fields);
+  OWNED(memory_release) dloc_field *fields = memory_allocate(count, sizeof *fields);
   for (size_t i = 0; i < count; i++) {
     dloc_field field = dloc_field_at(a->from, node, i);
     fields[i] = (dloc_field){a->adopted[field.key], a->adopted[field.value]};
   }
-  dloc_status status = dloc_specialised(a->to, dloc_node_class(a->from, node), dloc_node_is_distinct(a->from, node),
-                                        fields, count, &diagnosis, ret);
-  free(fields);
-  return status;
+  return dloc_specialised(a->to, dloc_node_class(a->from, node), dloc_node_is_distinct(a->from, node), fields, count,
+                          &diagnosis, ret);
 }
 
 /* A node whose operands are adopted. */
@@ -172,7 +169,7 @@ static bool next_part(const adoption *a, dloc_node node, size_t *at, dloc_node *
 /* Operands first. A node that is met again below itself stays DLOC_NULL there: no answer to a law has cycles. */
 static dloc_status adopt(adoption *a, dloc_node root, dloc_node *ret) {
   a->stack.count = 0;
-  size_t *at = memory_allocate(dloc_node_limit(a->from), sizeof *at);
+  OWNED(memory_release) size_t *at = memory_allocate(dloc_node_limit(a->from), sizeof *at);
   dloc_status status = DLOC_OK;
   for (meet(&a->stack, root); a->stack.count && status == DLOC_OK;) {
     dloc_node node = a->stack.items[a->stack.count - 1], part = DLOC_NULL;
@@ -185,7 +182,6 @@ static dloc_status adopt(adoption *a, dloc_node root, dloc_node *ret) {
       status = adopt_node(a, node, &a->adopted[node]);
     a->stack.count--;
   }
-  free(at);
   *ret = a->adopted[root];
   return status;
 }
@@ -194,7 +190,7 @@ static dloc_status adopt(adoption *a, dloc_node root, dloc_node *ret) {
 
 /* The module of an answer, whose named metadata `roots` are its roots that are not empty; is_empty tells which are. */
 static size_t make_module(const char *text, bool *is_empty, size_t most, dloc_buffer *out) {
-  dloc_buffer roots = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer roots = {0};
   size_t count = 0;
   for (const char *line = text; *line;) {
     int size = (int)strcspn(line, "\n");
@@ -209,7 +205,6 @@ static size_t make_module(const char *text, bool *is_empty, size_t most, dloc_bu
     line += size + (line[size] == '\n');
   }
   buffer_format(out, "!roots = !{%s}\n", roots.size ? roots.bytes : "");
-  dloc_buffer_deinit(&roots);
   return count;
 }
 
@@ -234,15 +229,13 @@ static bool adopt_roots(adoption *a, const dloc_module *module, const bool *is_e
 
 bool adopt_results(world *w, dloc_context *scratch, const question *q, const char *text, dloc_node *ret, size_t most) {
   bool is_empty[TRIAL_OPERANDS] = {false};
-  dloc_buffer source = {0};
-  dloc_module *module = NULL;
+  OWNED(dloc_buffer_deinit) dloc_buffer source = {0};
+  OWNED(release_dloc_module) dloc_module *module = NULL;
   dloc_diagnostic diagnostic;
   dloc_context_reset(scratch);
   size_t count = make_module(text, is_empty, most < TRIAL_OPERANDS ? most : TRIAL_OPERANDS, &source);
   adoption a = {.to = world_context(w), .from = scratch, .question = q};
   bool fine = dloc_read_ll(scratch, buffer_text(&source), &diagnostic, &module) == DLOC_OK &&
               adopt_roots(&a, module, is_empty, count, ret);
-  dloc_module_destroy(module);
-  dloc_buffer_deinit(&source);
   return fine && count == (q->op == VECTOR_INLINE ? q->count : 1);
 }

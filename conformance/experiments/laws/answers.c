@@ -101,14 +101,12 @@ static told take_answer(answers *a, entry *e, const run_answer *answer) {
 }
 
 static dloc_status read_question(answers *a, const entry *e, completer *c, vector *ret) {
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   value *document = NULL;
   value_diagnostic diagnostic;
   static const char head[] = "id: laws.question\nclauses: [merge.line]\nlevel: must\n";
   question_write(a->world, &e->question, true, head, "Laws ask this.", &text);
-  dloc_status status = complete_read(c, buffer_text(&text), &diagnostic, &document, ret);
-  dloc_buffer_deinit(&text);
-  return status;
+  return complete_read(c, buffer_text(&text), &diagnostic, &document, ret);
 }
 
 /* Those of a batch that the implementation can be asked about; the others are untold. */
@@ -134,7 +132,7 @@ typedef struct batch {
 } batch;
 
 static bool ask_batch(answers *a, batch *b, size_t count) {
-  completer c = {.lists = NULL};
+  OWNED(completer_deinit) completer c = {.lists = NULL};
   completer_init(&c);
   count = read_batch(a, &c, b->entries, count, b->vectors);
   for (size_t i = 0; i < count; i++)
@@ -145,12 +143,11 @@ static bool ask_batch(answers *a, batch *b, size_t count) {
       b->entries[i]->told = take_answer(a, b->entries[i], &b->given[i]);
     run_answer_deinit(&b->given[i]);
   }
-  completer_deinit(&c);
   return fine;
 }
 
 bool answers_ask(answers *a) {
-  batch *b = memory_allocate(1, sizeof *b);
+  OWNED(memory_release) batch *b = memory_allocate(1, sizeof *b);
   bool fine = true;
   for (size_t i = 0; fine && i < a->count;) {
     size_t count = 0;
@@ -159,7 +156,6 @@ bool answers_ask(answers *a) {
         b->entries[count++] = &a->entries[i];
     fine = ask_batch(a, b, count);
   }
-  free(b);
   return fine;
 }
 

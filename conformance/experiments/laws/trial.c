@@ -1,6 +1,7 @@
 /* trial.c - asking the model or an implementation, and comparing what it says. */
 #include "answers.h"
 #include "document/buffer.h"
+#include "document/memory.h"
 #include "vector/mutants.h"
 
 #include <string.h>
@@ -18,14 +19,13 @@ static void merge(trial *t, question *q) {
 }
 
 static void inline_all(trial *t, question *q) {
-  dloc_inliner *inliner = NULL;
+  OWNED(release_dloc_inliner) dloc_inliner *inliner = NULL;
   const dloc_call_site site = {.debug_loc = q->call,
                                .callee_has_subprogram = !q->mode.callee_without_subprogram,
                                .caller_no_inline_line_tables = q->mode.no_inline_line_tables};
   bool fine = answered(t, dloc_inliner_create(t->context, q->profile, &site, NULL, &inliner));
   for (size_t i = 0; fine && i < q->count; i++)
     answered(t, dloc_inline_instruction(inliner, q->mode.instruction, q->operands[i], &q->results[i]));
-  dloc_inliner_destroy(inliner);
 }
 
 static void round_trip(trial *t, question *q) {
@@ -166,13 +166,12 @@ dloc_node trial_create(trial *t, dloc_node primary, const dloc_layer *layers, si
 }
 
 bool trial_convert(trial *t, dloc_form to, const dloc_node *debug_locs, size_t count, dloc_node *ret) {
-  dloc_converter *converter = NULL;
+  OWNED(release_dloc_converter) dloc_converter *converter = NULL;
   if (t->answers)
     return is_untold(t);
   bool fine = answered(t, dloc_converter_create(t->context, t->profile, NULL, to, NULL, NULL, &converter));
   for (size_t i = 0; fine && i < count; i++)
     fine = dloc_convert(converter, debug_locs[i], NULL, &ret[i]) == DLOC_OK;
-  dloc_converter_destroy(converter);
   return fine;
 }
 

@@ -1,5 +1,6 @@
 /* witness.c - what was asked of one input, for people and as vectors. */
 #include "document/buffer.h"
+#include "document/memory.h"
 #include "trial.h"
 #include "vector/complete.h"
 
@@ -29,13 +30,12 @@ static void put_id(const trial *t, law l, size_t number, dloc_buffer *out) {
 }
 
 static void put_question(const trial *t, law l, size_t number, dloc_buffer *out) {
-  dloc_buffer head = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer head = {0};
   char note[128];
   put_id(t, l, number, &head);
   put_clauses(l, &head);
   snprintf(note, sizeof note, "This input breaks the law %s under %s.", law_name(l), t->profile->name);
   question_write(t->world, &t->questions[number - 1], false, head.bytes, note, out);
-  dloc_buffer_deinit(&head);
 }
 
 /* The pick flag would change every merge. */
@@ -46,7 +46,7 @@ static bool is_listed(void *user, dloc_choice choice) {
 }
 
 void witness_write(const trial *t, law l, dloc_buffer *out) {
-  completer c = {.lists = is_listed};
+  OWNED(completer_deinit) completer c = {.lists = is_listed};
   value_diagnostic diagnostic;
   completer_init(&c);
   for (size_t i = 0; i < t->question_count; i++) {
@@ -56,7 +56,6 @@ void witness_write(const trial *t, law l, dloc_buffer *out) {
     complete_vector(&c, buffer_text(&text), &diagnostic, buffer_sink(out));
     dloc_buffer_deinit(&text);
   }
-  completer_deinit(&c);
 }
 
 /* ---- For people ---- */

@@ -192,14 +192,13 @@ static void put_nodes(const world *w, bool with_atoms, dloc_buffer *out) {
 }
 
 static void read_vector(world *w) {
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   value *document = NULL;
   buffer_format(&text, "%s", head_text);
   put_nodes(w, world_knows_atoms(w), &text);
   buffer_format(&text, "%s", module_text);
   value_read_one(buffer_text(&text), &w->arena, NULL, &document);
   vector_read(document, &w->arena, NULL, &w->vector);
-  dloc_buffer_deinit(&text);
 }
 
 static dloc_node node_named(const world *w, const char *name) {
@@ -404,7 +403,7 @@ bool world_valid(world *w, world_function function, dloc_node debug_loc) {
 
 /* The instruction without a subprogram's module, printed and read in the other context; NULL: it cannot be read. */
 static dloc_module *reread(world *w, dloc_node debug_loc) {
-  dloc_buffer text = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
   dloc_module *module = NULL;
   dloc_diagnostic diagnostic;
   dloc_context_reset(w->other);
@@ -412,20 +411,18 @@ static dloc_module *reread(world *w, dloc_node debug_loc) {
   dloc_write_ll(w->built.module, buffer_sink(&text));
   dloc_module_set_debug_loc(w->built.module, WORLD_NO_SUBPROGRAM, DLOC_NULL);
   dloc_read_ll(w->other, buffer_text(&text), &diagnostic, &module);
-  dloc_buffer_deinit(&text);
   return module;
 }
 
 bool world_rereads(world *w, dloc_node debug_loc) {
   dloc_buffer here = {0}, there = {0};
-  dloc_module *module = reread(w, debug_loc);
+  OWNED(release_dloc_module) dloc_module *module = reread(w, debug_loc);
   if (module) {
     dloc_node again = dloc_module_instruction(module, WORLD_NO_SUBPROGRAM)->debug_loc;
     dloc_print_graph(w->context, "!dbg", &debug_loc, 1, buffer_sink(&here));
     dloc_print_graph(w->other, "!dbg", &again, 1, buffer_sink(&there));
   }
   bool same = module && dloc_text_equal(buffer_text(&here), buffer_text(&there));
-  dloc_module_destroy(module);
   dloc_buffer_deinit(&here);
   dloc_buffer_deinit(&there);
   return same;
