@@ -2,8 +2,7 @@
  * program.
  *
  * A buffer starts as {0}; its bytes are NUL-terminated as soon as anything was appended. */
-#ifndef DLOC_CONFORMANCE_BUFFER_H
-#define DLOC_CONFORMANCE_BUFFER_H
+#pragma once
 
 #include "dloc.h"
 
@@ -35,5 +34,3 @@ dloc_text buffer_text(const dloc_buffer *buffer);
 
 /* A text in printf's format, malloc's. */
 char *text_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The model is a library and reports DLOC_NO_MEMORY. A program can only give up: nothing below returns NULL, so none of
  * its callers has anything to check. The caller releases results with free or dloc_buffer_deinit. */
-#ifndef DLOC_CONFORMANCE_MEMORY_H
-#define DLOC_CONFORMANCE_MEMORY_H
+#pragma once
 
 #include "dloc.h"
 
@@ -39,5 +38,3 @@ void memory_release(void *owned);
 
 /* A context of the model that takes its memory from here: the model never reports DLOC_NO_MEMORY with it. */
 dloc_context *memory_context(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* names.h - numbers of texts, in the order in which they are met: the first has 0, the next one that differs 1. */
-#ifndef DLOC_CONFORMANCE_NAMES_H
-#define DLOC_CONFORMANCE_NAMES_H
+#pragma once
 
 #include "nodes/hash.h"
 
@@ -22,5 +21,3 @@ size_t names_number(names *n, dloc_text name);
 /* The number of a name that was met; false: it is new. */
 bool names_find(const names *n, dloc_text name, size_t *ret);
 void names_deinit(names *n);
-
-#endif

@@ -1,6 +1,5 @@
 /* text.h - taking texts apart. */
-#ifndef DLOC_CONFORMANCE_TEXT_H
-#define DLOC_CONFORMANCE_TEXT_H
+#pragma once
 
 #include "dloc.h"
 
@@ -17,5 +16,3 @@ dloc_text text_last_line(dloc_text text);
 size_t text_printable(dloc_text text);
 /* Put `?` for all that is not printable, but for the characters to keep. */
 void text_make_printable(char *text, const char *keep);
-
-#endif

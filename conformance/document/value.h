@@ -7,8 +7,7 @@
  *
  * Everything a document consists of lives in one value_arena and goes with it. Reading returns DLOC_OK, or DLOC_INVALID
  * with a diagnostic that says where and why, with line and column counted from 1 (columns in characters). */
-#ifndef DLOC_CONFORMANCE_VALUE_H
-#define DLOC_CONFORMANCE_VALUE_H
+#pragma once
 
 #include "nodes/hash.h"
 
@@ -155,5 +154,3 @@ dloc_status value_write_json(const value *v, dloc_sink sink);
  * VALUE_COLUMNS columns, unless it is, or holds, the value of a key that wants_block accepts (may be NULL). Ends with a
  * line end. */
 dloc_status value_write_yaml(const value *v, bool (*wants_block)(dloc_text key), dloc_sink sink);
-
-#endif

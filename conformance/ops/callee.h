@@ -1,6 +1,5 @@
 /* callee.h - the function that an inlined call of a vector calls. */
-#ifndef DLOC_OPS_CALLEE_H
-#define DLOC_OPS_CALLEE_H
+#pragma once
 
 #include "term.h"
 
@@ -17,5 +16,3 @@ dloc_node callee_subprogram(const dloc_context *context, const term *call);
 /* The first call of the same function, maybe the call itself. A subprogram can belong to one function only, so equal
  * callees with one share it; false when two that differ have the same: no module can have both. */
 bool callee_find(const dloc_context *context, const term *args, uint32_t call, uint32_t *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* declare.h - what an op's file begins with: reading, terms, operations, and the words to write types with. */
-#ifndef DLOC_OPS_DECLARE_H
-#define DLOC_OPS_DECLARE_H
+#pragma once
 
 #include "operation.h"
 
@@ -49,5 +48,3 @@
   { .key = (name), .of = LIST(NODE), .as_many = (list) }
 /* The nodes of a value. */
 #define NODES OPTIONAL("nodes", (&(const type){.kind = TYPE_NODES}))
-
-#endif

@@ -1,7 +1,6 @@
 /* encoded.h - a module as bitcode has it: the numbers of its metadata and the records that locate its instructions. The
  * model says what they should be, and a file what they are. */
-#ifndef DLOC_OPS_ENCODED_H
-#define DLOC_OPS_ENCODED_H
+#pragma once
 
 #include "dloc_formats.h"
 #include "term.h"
@@ -45,5 +44,3 @@ dloc_status encoded_file(dloc_context *context, const dloc_profile *profile, dlo
                          dloc_diagnostic *diagnostic, encoded *ret);
 /* The answer to the args of `encode`, as its value. */
 void encoded_take(const encoded *given, const term *args, value_arena *arena, term *value);
-
-#endif

@@ -1,7 +1,6 @@
 /* graph.h - the nodes of a vector or an answer: read with every name resolved, so that building them again and again is
  * cheap. */
-#ifndef DLOC_OPS_GRAPH_H
-#define DLOC_OPS_GRAPH_H
+#pragma once
 
 #include "document/value.h"
 #include "nodes/try.h"
@@ -78,5 +77,3 @@ dloc_status graph_build(const graph *g, const dloc_node *outer, dloc_context *co
 /* The handle of an operand. */
 dloc_status graph_operand_build(const graph_operand *o, const dloc_node *handles, dloc_context *context,
                                 dloc_node *ret);
-
-#endif

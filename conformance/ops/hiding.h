@@ -1,6 +1,5 @@
 /* hiding.h - what `hide` and `reveal` share: a module of locations that is hidden. spec/hidden.md 17 */
-#ifndef DLOC_OPS_HIDING_H
-#define DLOC_OPS_HIDING_H
+#pragma once
 
 #include "document/memory.h"
 #include "objects/dloc_hidden.h"
@@ -46,5 +45,3 @@ typedef struct onto {
       OPTIONAL("strict", FLAG), OPTIONAL("line-0", FLAG))
 #define ONTO_KIND MAP("a kind", FIELD("kind", TEXT), ONTO_LISTS, OPTIONAL("differs", FLAG))
 dloc_status onto_reveal(const onto *o, term *value);
-
-#endif

@@ -1,7 +1,6 @@
 /* line_terms.h - line tables in args and values: headers, instructions, rows. An instruction is a text, `advance_line
  * -3`: the name of its opcode and its numbers, decimal or hexadecimal. */
-#ifndef DLOC_OPS_LINE_TERMS_H
-#define DLOC_OPS_LINE_TERMS_H
+#pragma once
 
 #include "document/memory.h"
 #include "objects/dloc_dwarf.h"
@@ -56,5 +55,3 @@ dloc_status line_problem_add(void *problems, dloc_reason reason, size_t at);
 
 OWNER(dloc_rows)
 OWNER(dloc_line_table)
-
-#endif

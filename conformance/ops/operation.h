@@ -1,7 +1,6 @@
 /* operation.h - what an operation of the vectors is: one row of data, and the model's answer. A new one is a line in
  * ops.def and a file NAME.c here; to ask LLVM as well, a file of recipes in adapters/llvm/. */
-#ifndef DLOC_OPS_OPERATION_H
-#define DLOC_OPS_OPERATION_H
+#pragma once
 
 #include "dloc_formats.h"
 #include "term.h"
@@ -92,5 +91,3 @@ dloc_status module_build(const term *module, const graph *g, const dloc_node *ha
 
 /* Named metadata of the vector's module, if there is one, for another module: convert.c. */
 dloc_status operation_add_named(const dloc_module *from, dloc_module *module);
-
-#endif

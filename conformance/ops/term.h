@@ -3,8 +3,7 @@
  * A term is read from a document by its type, with diagnostics; its nodes are then operands of a graph (graph.h).
  * Building it in a context makes handles of these. An op's answer is a term as well, which it fills in field by
  * field. Everything lives in one value_arena. */
-#ifndef DLOC_OPS_TERM_H
-#define DLOC_OPS_TERM_H
+#pragma once
 
 #include "graph.h"
 #include "type.h"
@@ -84,5 +83,3 @@ void term_be_map(value_arena *arena, const type *t, term *ret);
 void term_be_list(value_arena *arena, term *t, size_t count);
 void term_be_text(value_arena *arena, term *t, dloc_text text);
 void term_be_number(term *t, uint64_t number);
-
-#endif

@@ -3,8 +3,7 @@
  * read.c reads a document by its type, with diagnostics, and describe.c writes an answer as a document. A type also
  * gives the order of keys (vector/canonical.c), canonical text (canonical_text.c), the nodes that something uses
  * (vector/use.c) and the JSON Schemas (schema.c). declare.h has the words in which types are written. */
-#ifndef DLOC_OPS_TYPE_H
-#define DLOC_OPS_TYPE_H
+#pragma once
 
 #include "document/value.h"
 
@@ -53,5 +52,3 @@ struct type {
   bool on;         /* An absent flag is true. */
   bool short_form; /* A scalar stands for a map with the first field, or a list of one item. */
 };
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A record holds names, not the model's numbers: an earlier run may know clauses and choices that this version does
  * not. */
-#ifndef DLOC_REPORTS_RECORD_H
-#define DLOC_REPORTS_RECORD_H
+#pragma once
 
 #include "run/runner.h"
 
@@ -100,5 +99,3 @@ bool record_good(const record *r);
 
 /* The first part of a clause's anchor: its family. */
 dloc_text record_family(const char *anchor);
-
-#endif

@@ -1,6 +1,5 @@
 /* report.h - what a run found, for people and for machines. */
-#ifndef DLOC_REPORTS_REPORT_H
-#define DLOC_REPORTS_REPORT_H
+#pragma once
 
 #include "record.h"
 #include "writer.h"
@@ -29,5 +28,3 @@ void page_section(writer *w, const char *name);
 void page_tables(writer *w);
 /* The section `run`, or `earlier`. */
 void page_run(writer *w, const char *section, const record *r);
-
-#endif

@@ -1,6 +1,5 @@
 /* writer.h - what the reports write with: a sink that remembers that it stopped, and the escapes of the formats. */
-#ifndef DLOC_REPORTS_WRITER_H
-#define DLOC_REPORTS_WRITER_H
+#pragma once
 
 #include "dloc.h"
 
@@ -28,5 +27,3 @@ void write_member_text(writer *w, const char *key, dloc_text text);
 
 /* "s" unless count is 1. */
 const char *plural(size_t count);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A signal that can be caught kills the children and removes the files before it ends the program. A guard, a process
  * that was started before the first child, notices SIGKILL: it kills the groups of children. */
-#ifndef DLOC_ENDING_H
-#define DLOC_ENDING_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -37,5 +36,3 @@ void ending_defer(void);
 int ending_signal(void);
 /* End by it, if there was one. */
 void ending_resume(void);
-
-#endif

@@ -6,8 +6,7 @@
  * it are for runs under these built-in profiles only; behind a name `?` says that not every implementation which follows
  * the profile fails so. Any other entry whose vector does not fail is stale and fails the run,
  * so that a list can only shrink with the faults it excuses. */
-#ifndef DLOC_EXPECTED_H
-#define DLOC_EXPECTED_H
+#pragma once
 
 #include "dloc.h"
 
@@ -45,5 +44,3 @@ void expected_update(const expected_list *list, dloc_text text, const dloc_profi
 expected_entry *expected_find(expected_list *list, const dloc_profile *profile, dloc_text id);
 /* After a run under that profile: an entry for it whose vector did not fail. */
 bool expected_is_stale(const expected_entry *entry, const dloc_profile *profile);
-
-#endif

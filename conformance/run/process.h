@@ -3,8 +3,7 @@
  * One poll loop drives any number of children, so none of them can block another or the caller: input is queued, output
  * is collected in memory up to a limit. Each child leads a process group of its own; ending it ends everything it
  * started. SIGPIPE must be ignored by the caller; in children it has its default action again. */
-#ifndef DLOC_PROCESS_H
-#define DLOC_PROCESS_H
+#pragma once
 
 #include "dloc.h"
 
@@ -80,5 +79,3 @@ void process_describe_end(const process *process, char *text, size_t size);
 dloc_text process_last_words(const process *process);
 /* LLVM writes such a line to stderr at any crash: advice, or a frame of the stack that is of its handler or has no name. */
 bool process_is_boilerplate(dloc_text line);
-
-#endif

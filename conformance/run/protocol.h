@@ -1,7 +1,6 @@
 /* protocol.h - the lines of PROTOCOL.md: what the runner writes, and reading what an adapter answers. No processes
  * here. */
-#ifndef DLOC_PROTOCOL_H
-#define DLOC_PROTOCOL_H
+#pragma once
 
 #include "runner.h"
 
@@ -28,5 +27,3 @@ dloc_status protocol_read_started(const value *line, value_diagnostic *diagnosti
 /* The contents of an answer to a vector. DLOC_INVALID with the diagnostic when it is malformed. */
 dloc_status protocol_read_answer(const value *line, const vector *v, value_arena *arena, value_diagnostic *diagnostic,
                                  run_answer *ret);
-
-#endif

@@ -3,8 +3,7 @@
  * An adapter speaks for one implementation. `model` and `llvm` run in this process, any other is a program at the other
  * end of the protocol (PROTOCOL.md); the runner sees no difference. An adapter tells what the implementation does,
  * never what it should do. */
-#ifndef DLOC_RUNNER_H
-#define DLOC_RUNNER_H
+#pragma once
 
 #include "expected.h"
 #include "vector/suite.h"
@@ -314,5 +313,3 @@ dloc_status runner_run(const runner *r, suite *s, run_implementation *ret_implem
 
 /* The evidence of the answers about a choice. */
 run_finding run_results_finding(const run_results *results, dloc_choice choice);
-
-#endif

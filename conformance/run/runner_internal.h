@@ -1,6 +1,5 @@
 /* runner_internal.h - what the files of the runner share: answer.c, fingerprint.c, judge.c, runner.c. */
-#ifndef DLOC_RUNNER_INTERNAL_H
-#define DLOC_RUNNER_INTERNAL_H
+#pragma once
 
 #include "runner.h"
 #include "vector/inquiry.h"
@@ -25,5 +24,3 @@ void fingerprint_deinit(run_fingerprint *f);
 
 /* Add a result and count it. second: the answer of the second pass, or what stands for it. */
 void judge_vector(const runner *r, const question *given, const run_answer *second, inquiry *q, run_results *results);
-
-#endif

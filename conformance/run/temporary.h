@@ -3,8 +3,7 @@
  * A new file has no name until it is complete: a program that is killed leaves nothing behind. Then it gets a name
  * beside its place, which ends in .dloc- and six characters, and is renamed. Where the file system cannot make a file
  * without a name, it has that name from the first, and goes with the program (ending.h). */
-#ifndef DLOC_TEMPORARY_H
-#define DLOC_TEMPORARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ bool temporary_complete(temporary *file);
 bool temporary_keep(temporary *const *files, size_t count, size_t *ret_failed);
 /* Remove it if it was not kept. NULL is allowed. */
 void temporary_end(temporary *file);
-
-#endif

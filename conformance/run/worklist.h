@@ -2,8 +2,7 @@
  *
  * When a group fails as a whole (a crash, a time limit, stripped debug info) it is put back in parts, until the vector
  * that is to blame is alone. */
-#ifndef DLOC_WORKLIST_H
-#define DLOC_WORKLIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ void worklist_split(worklist *list, const size_t *items, size_t count, int kind)
 bool worklist_take(worklist *list, task *ret);
 void task_deinit(task *t);
 void worklist_deinit(worklist *list);
-
-#endif

@@ -1,7 +1,6 @@
 /* complete.h - from a question to a vector: what the model answers is filled in. For generators and witnesses, whose
  * vectors nobody writes by hand. */
-#ifndef DLOC_CONFORMANCE_COMPLETE_H
-#define DLOC_CONFORMANCE_COMPLETE_H
+#pragma once
 
 #include "vector.h"
 
@@ -31,5 +30,3 @@ dloc_status complete_read(completer *c, dloc_text text, value_diagnostic *diagno
 /* fill in `expect` as under a profile, and the clauses if the completer traces; profile NULL: under `since`, and the
  * choices and profiles. DLOC_INVALID when a node cannot exist. */
 dloc_status complete_document(completer *c, const vector *v, const dloc_profile *profile, value *document);
-
-#endif

@@ -1,6 +1,5 @@
 /* format.h - the format of a vector, and what else the files of vector/ share. */
-#ifndef DLOC_CONFORMANCE_VECTOR_FORMAT_H
-#define DLOC_CONFORMANCE_VECTOR_FORMAT_H
+#pragma once
 
 #include "nodes/try.h"
 #include "vector.h"
@@ -12,5 +11,3 @@ extern const type outcome_type, node_type;
 extern const type *const vector_type;
 /* The answer that refuses. */
 vector_answer vector_rejection(vector_op op, dloc_reason reason);
-
-#endif

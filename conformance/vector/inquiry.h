@@ -1,7 +1,6 @@
 /* inquiry.h - the model asked about a vector under one profile after the other: it is built once, or anew before each
  * question where the order of questions can be seen (vector_has_atoms). An answer lives until the next question. */
-#ifndef DLOC_CONFORMANCE_INQUIRY_H
-#define DLOC_CONFORMANCE_INQUIRY_H
+#pragma once
 
 #include "vector.h"
 
@@ -28,5 +27,3 @@ dloc_status inquiry_same(inquiry *q, const dloc_profile *a, const dloc_profile *
 /* The expectation that somebody derived for the profile, or for a point near it where the model gives the same answer;
  * NULL when there is none, so that nobody but the model can say what holds. The vector applies to the profile. */
 dloc_status inquiry_expectation(inquiry *q, const dloc_profile *profile, const vector_expectation **ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* mutants.h - the mutants of the model (model/mutants.def), in every build: vectors name those that they are
  * responsible for. Only the model that `make mutants` builds can be mutated. */
-#ifndef DLOC_CONFORMANCE_MUTANTS_H
-#define DLOC_CONFORMANCE_MUTANTS_H
+#pragma once
 
 #include "dloc.h"
 
@@ -25,5 +24,3 @@ bool mutant_find(dloc_text name, size_t *ret);
 const char *mutant_exemption(dloc_clause clause);
 /* File and function of the model that names the clause and that one of its mutants changes; NULL: there is none. */
 const char *clause_implementation(dloc_clause clause);
-
-#endif

@@ -3,8 +3,7 @@
  * Directories are walked in byte order of names and give their *.yaml and *.jsonl files (JSON Lines); a file named
  * directly is read whatever its name; `-` is standard input. One file is held in memory at a time, one vector at a time
  * is held as a document. */
-#ifndef DLOC_CONFORMANCE_SUITE_H
-#define DLOC_CONFORMANCE_SUITE_H
+#pragma once
 
 #include "vector.h"
 
@@ -44,5 +43,3 @@ dloc_status suite_next_vector(suite *s, value_arena *arena, suite_error *error, 
                               bool *ret_end);
 /* The text of the file that the last document came from; until the next call. */
 dloc_text suite_text(const suite *s);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Memory: everything but the nodes lives in the value_arena that is passed, nodes live in the dloc_context. Use a fresh
  * context for each build, evaluation or answer (fresh atom groups count per context). */
-#ifndef DLOC_CONFORMANCE_VECTOR_H
-#define DLOC_CONFORMANCE_VECTOR_H
+#pragma once
 
 #include "ops/operation.h"
 
@@ -193,5 +192,3 @@ void vector_digest(const value *canonical, value_arena *arena, char ret[33]);
 void text_digest(dloc_text text, char ret[33]);
 /* Canonical YAML of a canonical document. */
 dloc_status vector_write(const value *canonical, dloc_sink sink);
-
-#endif

@@ -1,7 +1,6 @@
 /* full.h - the mode --full: the primaries and each kind of layer as a file of
  * their own, and the table, in a directory. */
-#ifndef DLOC_TOOLS_FULL_H
-#define DLOC_TOOLS_FULL_H
+#pragma once
 
 #include "objects/dloc_hidden.h"
 #include "lines/lines.h"
@@ -30,5 +29,3 @@ void full_kinds_free(full_kinds *kinds);
 char *full_path(const char *directory, const char *name, const char *ending);
 /* Warn that a function has no layers of a kind, as its code differs in that file. */
 void full_tell_lost(const tool_input *input, dloc_text function, const char *kind);
-
-#endif

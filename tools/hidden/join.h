@@ -1,6 +1,5 @@
 /* join.h - layers of a lowered module whose locations are numbers, onto the one that has its own locations. */
-#ifndef DLOC_TOOLS_JOIN_H
-#define DLOC_TOOLS_JOIN_H
+#pragma once
 
 #include "objects/dloc_hidden.h"
 #include "shell/tools.h"
@@ -24,5 +23,3 @@ typedef struct join_request {
  * the command. */
 int join_modules(const join_request *request, const tool_input *base, const tool_input *numbered, dloc_context *context,
                  dloc_hidden *table);
-
-#endif

@@ -1,7 +1,6 @@
 /* numbers.h - numbers for layers: where those of a table begin, at --first or at a hash of what they are numbers of, and
  * a module whose layers they hide. */
-#ifndef DLOC_TOOLS_NUMBERS_H
-#define DLOC_TOOLS_NUMBERS_H
+#pragma once
 
 #include "shell/tools.h"
 
@@ -18,5 +17,3 @@ uint32_t numbers_begin(uint64_t first, dloc_text content, uint32_t room);
 int numbers_write(const dloc_hidden *hidden, const char *path);
 /* `dloc hide` of a module that was read from text, with numbers in discriminators; the exit status. */
 int numbers_hide(tool_module *input, const char *table, const char *output);
-
-#endif

@@ -1,6 +1,5 @@
 /* reveal.h - what `dloc reveal` makes of each kind of file: a file reveal_NAME.c and a row in the table of reveal.c. */
-#ifndef DLOC_TOOLS_REVEAL_H
-#define DLOC_TOOLS_REVEAL_H
+#pragma once
 
 #include "objects/dloc_hidden.h"
 #include "shell/llvm.h"
@@ -24,5 +23,3 @@ reveal_file reveal_module;   /* .ll */
 reveal_file reveal_assembly; /* .s */
 reveal_file reveal_ptx;
 reveal_file reveal_object; /* relocatable ELF files */
-
-#endif

@@ -1,6 +1,5 @@
 /* emit.h - what the files of `dloc emit` share: the directives of a module's instructions, and its texts. */
-#ifndef DLOC_TOOLS_EMIT_H
-#define DLOC_TOOLS_EMIT_H
+#pragma once
 
 #include "shell/tools.h"
 
@@ -10,5 +9,3 @@ dloc_status emit_walk(const tool_module *module, dloc_emitter *emitter, emit_vis
 
 /* emit_check.c: the exit status of `dloc emit --check`; against may be NULL. */
 int emit_check(const char *path, const char *against, const dloc_profile *profile);
-
-#endif

@@ -1,6 +1,5 @@
 /* location.h - the locations of a module that a user names. */
-#ifndef DLOC_TOOLS_LOCATION_H
-#define DLOC_TOOLS_LOCATION_H
+#pragma once
 
 #include "shell/tools.h"
 
@@ -8,5 +7,3 @@
 dloc_node tool_node_named(const tool_module *module, const char *text);
 /* tool_node_named for a location: ends the program, behind a diagnostic, for a node that can be no DebugLoc. */
 dloc_node tool_location_named(tool_module *module, const char *text);
-
-#endif

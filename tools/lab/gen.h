@@ -1,7 +1,4 @@
 /* gen.h - a family of `dloc gen` in a file of its own. argv[0] is the name that messages use, as for a command. */
-#ifndef DLOC_TOOLS_GEN_H
-#define DLOC_TOOLS_GEN_H
+#pragma once
 
 int gen_lit(int argc, char **argv);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A view prints to stdout what it shows. It has a file of its own, lines_NAME.c, and a row in the table of views in
  * lines.c; lines.c opens the file, reads each section of the name asked for, and calls the view for each. */
-#ifndef DLOC_TOOLS_LINES_H
-#define DLOC_TOOLS_LINES_H
+#pragma once
 
 #include "objects/dloc_dwarf.h"
 #include "shell/tools.h"
@@ -60,5 +59,3 @@ typedef void line_view(line_file *file);
 line_view lines_text, lines_tsv, lines_raw, lines_json, lines_discriminators;
 line_view lines_nvidia;    /* dialect NVIDIA */
 line_view lines_two_level; /* reads the table itself */
-
-#endif

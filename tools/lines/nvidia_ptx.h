@@ -1,6 +1,5 @@
 /* nvidia_ptx.h - the layer PTX of a cubin, for `dloc lines` and `dloc symbolize`. */
-#ifndef DLOC_TOOLS_NVIDIA_PTX_H
-#define DLOC_TOOLS_NVIDIA_PTX_H
+#pragma once
 
 #include "document/names.h"
 #include "lines.h"
@@ -30,5 +29,3 @@ void nvidia_ptx_close(nvidia_ptx *ptx);
 bool nvidia_ptx_find(nvidia_ptx *ptx, dloc_text kernel, uint64_t address, dloc_layer_line *ret);
 /* The symbol of a relocation of the file's section: a dloc_symbol_at whose user is a line_file. */
 dloc_text nvidia_symbol_at(void *file, size_t offset);
-
-#endif

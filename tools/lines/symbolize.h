@@ -2,8 +2,7 @@
  * address. A source has a file of its own, symbolize_NAME.c, and a row in the table of sources in symbolize.c.
  *
  * A source gets a line_file of its own, open, of which it may read what it needs; symbolize.c closes it. */
-#ifndef DLOC_TOOLS_SYMBOLIZE_H
-#define DLOC_TOOLS_SYMBOLIZE_H
+#pragma once
 
 #include "objects/dloc_symbolizer.h"
 #include "lines.h"
@@ -101,5 +100,3 @@ bool symbolize_read(line_file *file, const char *name, dloc_line_dialect dialect
 dloc_text symbolize_path(line_file *file, const dloc_line_unit *unit, uint64_t number);
 /* A symbolizer of a file, whose problems are printed; close it before the file. */
 dloc_symbolizer *symbolize_open(line_file *file, dloc_symbolizer_parts parts);
-
-#endif

@@ -1,6 +1,5 @@
 /* two_level.h - the two-level line table that is made of a file's rows and DIEs. spec/lines.md 15.6 */
-#ifndef DLOC_TOOLS_TWO_LEVEL_H
-#define DLOC_TOOLS_TWO_LEVEL_H
+#pragma once
 
 #include "lines.h"
 
@@ -24,5 +23,3 @@ typedef struct two_level_unit {
   const dloc_line_unit *unit;
 } two_level_unit;
 dloc_logicals two_level_logicals(const two_level_unit *user);
-
-#endif

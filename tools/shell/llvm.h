@@ -1,6 +1,5 @@
 /* llvm.h - modules as bitcode, by way of the llvm-as and llvm-dis of an LLVM. */
-#ifndef DLOC_TOOLS_LLVM_H
-#define DLOC_TOOLS_LLVM_H
+#pragma once
 
 #include "tools.h"
 
@@ -28,5 +27,3 @@ bool llvm_disassemble(const llvm_tools *tools, tool_input *input);
 /* tool_module_open, of bitcode with the text that llvm-dis prints. It ends the program as well when that has fewer
  * layers than the bitcode: an LLVM that does not know them may pass over them, or take them for primaries. */
 tool_module llvm_module_open(const llvm_tools *tools, const char *path);
-
-#endif

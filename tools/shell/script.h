@@ -1,7 +1,6 @@
 /* script.h - the parts of the program that are Python, in the rooms of tools/, installed in share/dloc/tools. A script's
  * name is ROOM/FILE. */
-#ifndef DLOC_TOOLS_SCRIPT_H
-#define DLOC_TOOLS_SCRIPT_H
+#pragma once
 
 #include "document/value.h"
 #include "run/process.h"
@@ -30,5 +29,3 @@ dloc_text script_answer(const char *name, process *script, const value *question
 
 /* In which lines two canonical texts differ, as text: suite/difference.py. Until the next call; script is as above. */
 dloc_text script_difference(process *script, dloc_text expected, dloc_text actual);
-
-#endif

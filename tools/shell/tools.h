@@ -3,8 +3,7 @@
  * Conventions: a command prints results to stdout with stdio and messages to stderr with tool_error or tool_diagnose.
  * main flushes stdout and checks it, so commands need not. SIGPIPE and SIGXFSZ are ignored: code that starts a child
  * process must reset them there. */
-#ifndef DLOC_TOOLS_H
-#define DLOC_TOOLS_H
+#pragma once
 
 #include "document/memory.h"
 #include "document/value.h"
@@ -260,5 +259,3 @@ int tool_output_finish(tool_output *output, dloc_status status, const char *abou
 bool tool_write_text(const char *path, dloc_text text);
 /* The module's text as such a file. */
 int tool_write_module(const tool_module *module, const char *path);
-
-#endif

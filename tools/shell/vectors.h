@@ -1,6 +1,5 @@
 /* vectors.h - what the subcommands over vectors share: check, fmt, lint, list, gen, spec. */
-#ifndef DLOC_TOOLS_VECTORS_H
-#define DLOC_TOOLS_VECTORS_H
+#pragma once
 
 #include "reports/record.h"
 #include "vector/suite.h"
@@ -75,5 +74,3 @@ dloc_status vectors_write(const value *document, value_arena *arena, bool as_lin
 /* The canonical form of a file's text: every document formatted, with its digest. Leading comments of a document stay;
  * DLOC_INVALID on any other comment, and on what is no YAML. out is appended to. */
 dloc_status vectors_format(const char *path, dloc_text text, dloc_buffer *out, value_diagnostic *diagnostic);
-
-#endif

@@ -1,6 +1,5 @@
 /* run.h - what the files of `dloc run` share. */
-#ifndef DLOC_TOOLS_RUN_H
-#define DLOC_TOOLS_RUN_H
+#pragma once
 
 #include "run/runner.h"
 #include "shell/tools.h"
@@ -10,5 +9,3 @@ bool keep_open(const char *folder);
 /* What one vector that differs was asked, and what came of it: ID.ll, ID.command, ID.stdout, ID.stderr and, of an
  * adapter, ID.jsonl. False after a message. */
 bool keep_exchange(const char *folder, const run_result *result, const run_exchange *exchange);
-
-#endif

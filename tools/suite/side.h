@@ -1,6 +1,5 @@
 /* side.h - an implementation that a command asks: `dloc run`, `dloc fuzz`, `dloc laws --impl`. */
-#ifndef DLOC_SIDE_H
-#define DLOC_SIDE_H
+#pragma once
 
 #include "experiments/fuzz/fuzz.h"
 #include "shell/tools.h"
@@ -20,5 +19,3 @@ run_settings side_settings(const side_options *o);
 /* Start it and settle its profile; ends the program when it cannot be. The options' texts are borrowed. */
 void side_start(fuzz_side *side, const side_options *o);
 void side_end(fuzz_side *side);
-
-#endif

@@ -3,8 +3,7 @@
  * Each vector is a function of inline assembly statements, whose text is a comment with a number: the directives before
  * it are those of its instruction. The function's subprogram is that of the locations, or the adapter's own in a unit
  * that asks for directives only. */
-#ifndef DLOC_LLVM_DIRECTIVES_H
-#define DLOC_LLVM_DIRECTIVES_H
+#pragma once
 
 #include "llvm.h"
 
@@ -59,5 +58,3 @@ typedef struct embedded {
 embedded *directives_texts(const listing *l, size_t most, value_arena *arena, size_t *ret_count);
 /* Whether they stand before the names of files; there has to be one. */
 bool directives_texts_stand_first(const listing *l);
-
-#endif

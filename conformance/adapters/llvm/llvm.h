@@ -4,8 +4,7 @@
  * tool, and reads every result back from what the tool printed. The file NAME.c of an op says how: a list of recipes,
  * each a row. The vector that made a batch fail is found by naming (the tool's messages show the instruction) and else by
  * splitting it. */
-#ifndef DLOC_LLVM_H
-#define DLOC_LLVM_H
+#pragma once
 
 #include "run/worklist.h"
 #include "document/buffer.h"
@@ -298,5 +297,3 @@ bool llvm_reasons(dloc_text message, bool *reasons);
 dloc_text llvm_first_message(dloc_text errors);
 /* The module of a vector that is one; or its nodes as they stand in the vector, when some cannot exist. */
 void llvm_write_whole(const vector *v, llvm_text *t);
-
-#endif

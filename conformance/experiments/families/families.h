@@ -1,7 +1,6 @@
 /* families.h - families of vectors that are made: what is expected is the model's answer, and the same numbers give the
  * same bytes everywhere. */
-#ifndef DLOC_EXPERIMENTS_FAMILIES_H
-#define DLOC_EXPERIMENTS_FAMILIES_H
+#pragma once
 
 #include "vector/vector.h"
 
@@ -17,5 +16,3 @@ dloc_status family_random(vector_op op, uint64_t seed, uint64_t count, bool as_l
 /* Scenes of an operation in which every combination of the values of any two dimensions occurs; of any three when
  * strength is 3. */
 dloc_status family_pairwise(vector_op op, unsigned strength, uint64_t seed, bool as_lines, dloc_sink sink);
-
-#endif

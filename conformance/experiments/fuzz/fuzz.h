@@ -1,6 +1,5 @@
 /* fuzz.h - random vectors, asked of two implementations; each difference made as small as it can be. */
-#ifndef DLOC_EXPERIMENTS_FUZZ_H
-#define DLOC_EXPERIMENTS_FUZZ_H
+#pragma once
 
 #include "run/runner.h"
 #include "vector/complete.h"
@@ -106,5 +105,3 @@ typedef struct fuzz {
 
 /* The next cases, up to FUZZ_BATCH of them. Case N of a seed is the same everywhere. False: the run cannot go on. */
 bool fuzz_run_batch(fuzz *f);
-
-#endif

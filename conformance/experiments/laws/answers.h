@@ -3,8 +3,7 @@
  * A trial asks one question after the other, an implementation wants thousands at once. So a question whose answer is
  * not known yet is written down, its results are a node that stands for something unknown, and the trial is tried again
  * behind answers_ask. Everything is forgotten between two batches of trials. */
-#ifndef DLOC_LAWS_ANSWERS_H
-#define DLOC_LAWS_ANSWERS_H
+#pragma once
 
 #include "run/runner.h"
 #include "trial.h"
@@ -33,5 +32,3 @@ bool answers_ask(answers *a);
  * that is inlined, but a copy (`inline.call-site`). An atom group that no operand has is fresh. False: the text is
  * none. */
 bool adopt_results(world *w, dloc_context *scratch, const question *q, const char *text, dloc_node *ret, size_t most);
-
-#endif

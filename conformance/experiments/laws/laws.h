@@ -7,8 +7,7 @@
  *
  * A law that does not hold is a choice or a defect of a text: expected.def lists, profile by profile, which do not, and
  * spec/choices.md, annex A says why. */
-#ifndef DLOC_CONFORMANCE_LAWS_H
-#define DLOC_CONFORMANCE_LAWS_H
+#pragma once
 
 #include "run/runner.h"
 
@@ -87,5 +86,3 @@ typedef struct law_expectation {
 
 /* Why the law is known to be broken for the built-in profile at that scope; NULL: it is expected to hold. */
 const law_expectation *law_expected(law l, const char *profile, unsigned scope);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Every question goes through here, so that the questions of a witness can be written down as vectors. A question that
  * is refused, although its operands are valid, breaks any law. */
-#ifndef DLOC_LAWS_TRIAL_H
-#define DLOC_LAWS_TRIAL_H
+#pragma once
 
 #include "experiments/world/world.h"
 #include "laws.h"
@@ -115,5 +114,3 @@ bool trial_same(const trial *t, dloc_node a, dloc_node b);
 /* The same, whichever of the locations and tuples are distinct, and without operands that are no layer. */
 bool trial_alike(const trial *t, dloc_node a, dloc_node b);
 bool trial_same_location(const trial *t, dloc_node a, dloc_node b);
-
-#endif

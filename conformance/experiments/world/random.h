@@ -1,6 +1,5 @@
 /* random.h - numbers at random that are the same everywhere: splitmix64. */
-#ifndef DLOC_WORLD_RANDOM_H
-#define DLOC_WORLD_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -10,5 +9,3 @@ static inline uint64_t random_next(uint64_t *state) {
   z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
   return z ^ z >> 31;
 }
-
-#endif

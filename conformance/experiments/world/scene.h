@@ -4,8 +4,7 @@
  * A scene has functions f0, f1, f2, f3, each inlined into the one before; files, blocks, call sites; and two locations
  * with up to five layers. scene.def has its dimensions, what each operation asks, and the flaws of modules. The same
  * numbers give the same vector everywhere. */
-#ifndef DLOC_WORLD_SCENE_H
-#define DLOC_WORLD_SCENE_H
+#pragma once
 
 #include "vector/vector.h"
 
@@ -40,5 +39,3 @@ scene scene_random(vector_op op, uint64_t *state);
 void scene_add_layers(scene *s);
 /* Append its vector as YAML, with a stand-in for what is expected. */
 void scene_put(const scene *s, const char *id, dloc_buffer *out);
-
-#endif

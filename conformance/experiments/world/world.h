@@ -3,8 +3,7 @@
  *
  * A DebugLoc is known by its number, in order of size. Its node is made when it is asked for, in a context that is
  * emptied whenever it has grown: handles are good until the next world_tidy. */
-#ifndef DLOC_LAWS_WORLD_H
-#define DLOC_LAWS_WORLD_H
+#pragma once
 
 #include "vector/vector.h"
 
@@ -64,5 +63,3 @@ dloc_node world_subprogram(const world *w, world_function function);
  * has one; names[i] becomes the name it has. with_atoms: its functions ask for key instructions. */
 void world_describe(const world *w, bool with_atoms, const dloc_node *roots, const char **names, size_t count,
                     value_arena *arena, dloc_buffer *out);
-
-#endif
