@@ -15,6 +15,7 @@ typedef struct reveal_request {
 
 /* Read every table that was given, into a context. Ends the program, after the diagnostic, when one cannot be read. The
  * caller destroys it. */
+OWNER(dloc_hidden)
 dloc_hidden *reveal_tables(const reveal_request *request, dloc_context *context);
 
 /* Reveal what was opened; returns the exit status of the command. */

@@ -45,13 +45,12 @@ static int reveal_text(const reveal_request *request, const kind_of_text *kind, 
                        const asm_text *text) {
   telling t = {.input = input};
   dloc_reason reason = DLOC_REASON_NONE;
-  dloc_hidden *hidden = reveal_tables(request, text->context);
+  OWNED(release_dloc_hidden) dloc_hidden *hidden = reveal_tables(request, text->context);
   if (dloc_hidden_where(hidden) != kind->in)
     tool_fail("%s: %s", input->name, kind->wanted);
   tool_output output = tool_output_open(request->output);
   dloc_sink sink = tool_file_sink(output.file);
   dloc_status status = kind->reveal(text, &request->profile, hidden, take_problem, &t, &reason, sink);
-  dloc_hidden_destroy(hidden);
   if (status == DLOC_OK)
     tell_problems(&t);
   if (status != DLOC_INVALID)
@@ -63,11 +62,9 @@ static int reveal_text(const reveal_request *request, const kind_of_text *kind, 
 static int reveal(const reveal_request *request, const kind_of_text *kind, tool_input *input) {
   OWNED(release_dloc_context) dloc_context *context = memory_context();
   dloc_diagnostic diagnostic;
-  asm_text text;
+  OWNED(asm_deinit) asm_text text;
   dloc_status status = asm_read(context, input->text, &diagnostic, &text);
-  int result = status == DLOC_OK ? reveal_text(request, kind, input, &text) : tool_explain(status, input, &diagnostic);
-  asm_deinit(&text);
-  return result;
+  return status == DLOC_OK ? reveal_text(request, kind, input, &text) : tool_explain(status, input, &diagnostic);
 }
 
 int reveal_assembly(const reveal_request *request, tool_input *input) { return reveal(request, &elf, input); }

@@ -129,11 +129,8 @@ static dloc_emitter *emitter_of(const checking *c) {
 
 static dloc_status check_opened_module(checking *c) {
   TRY(ptx_checker_create(c->module->context, on_broken_module, c, &c->checker));
-  dloc_emitter *emitter = emitter_of(c), *again = emitter_of(c);
-  dloc_status status = check_module(c, emitter, again);
-  dloc_emitter_destroy(emitter);
-  dloc_emitter_destroy(again);
-  return status;
+  OWNED(release_dloc_emitter) dloc_emitter *emitter = emitter_of(c), *again = emitter_of(c);
+  return check_module(c, emitter, again);
 }
 
 /* ---- A file in PTX ---- */

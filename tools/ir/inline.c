@@ -198,7 +198,7 @@ static void print_json(const listing *l) {
   static const graph nothing = {.names = NULL};
   OWNED(value_arena_deinit) value_arena arena = {0};
   value described;
-  const char **names = memory_allocate(l->count, sizeof *names);
+  OWNED(memory_release) const char **names = memory_allocate(l->count, sizeof *names);
   for (size_t i = 0; i < l->count; i++) {
     char name[32];
     int size = snprintf(name, sizeof name, "r%zu", i);
@@ -206,7 +206,6 @@ static void print_json(const listing *l) {
   }
   operation_describe_nodes(l->module->context, l->roots, names, l->count, &nothing, NULL, &arena, &described);
   tool_print_json(&described);
-  free(names);
 }
 
 static void list_functions(listing *l, const char *caller) {

@@ -157,13 +157,12 @@ static void ask_model(const laws_options *o, const laws_settings *settings) {
 static void ask_implementation(const laws_options *o, laws_settings *settings) {
   law_result results[LAW_COUNT];
   law_told told[LAW_COUNT] = {{{0}, {0}}};
-  fuzz_side side;
+  OWNED(side_end) fuzz_side side;
   side_start(&side, &o->side);
   settings->profile = &side.settings.profile;
   if (!laws_ask(settings, side.adapter, side.implementation.capabilities, results, told))
     tool_fail("%s", side.adapter->error);
   print_facts(settings, &side.implementation, results, told);
-  side_end(&side);
 }
 
 int tool_laws(int argc, char **argv) {

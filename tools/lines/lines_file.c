@@ -132,7 +132,7 @@ dloc_status line_file_problem(void *file, dloc_reason reason, size_t at) {
 void line_file_problems(line_file *file, dloc_reason reason, size_t at, size_t count) {
   bool soft = dloc_reason_severity(reason) == DLOC_SEVERITY_SOFT;
   const dloc_text missing = reason == DLOC_REASON_STACK_SPLIT ? dloc_object_missing(file->object) : dloc_text_of("");
-  char *counted = tool_counted(reason, count), *package = text_format("%s.dwp", file->input.name);
+  OWNED(memory_release) char *counted = tool_counted(reason, count), *package = text_format("%s.dwp", file->input.name);
   const bool packed = missing.size && tool_is_regular(package); /* libdw reads them from elfutils 0.191 on, if asked */
   OWNED(memory_release)
   char *text = text_format("%s%s%.*s%s%s%s", counted, missing.size ? ": " : "", (int)missing.size, missing.bytes,
@@ -140,8 +140,6 @@ void line_file_problems(line_file *file, dloc_reason reason, size_t at, size_t c
   file->errors += !soft;
   if (++file->problems <= MOST_PROBLEMS)
     say(file, soft ? "warning" : "error", at, text, dloc_reason_name(reason));
-  free(counted);
-  free(package);
 }
 
 /* ---- Tables ---- */
@@ -177,13 +175,10 @@ void line_file_read(line_file *file, dloc_line_dialect dialect) {
 /* ---- Paths ---- */
 
 static dloc_text make_path(const line_file *file, const dloc_line_unit *unit, uint64_t number) {
-  dloc_buffer path = {0}, shown = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer path = {0}, shown = {0};
   (void)dloc_line_unit_path(file->table, unit, number, buffer_sink(&path));
-  (void)tool_write_name(buffer_text(&path), buffer_sink(&shown));        /* memory.h: it cannot fail */
-  const dloc_text copy = {memory_copy(buffer_text(&shown)), shown.size}; /* an empty one has bytes, too */
-  dloc_buffer_deinit(&path);
-  dloc_buffer_deinit(&shown);
-  return copy;
+  (void)tool_write_name(buffer_text(&path), buffer_sink(&shown));   /* memory.h: it cannot fail */
+  return (dloc_text){memory_copy(buffer_text(&shown)), shown.size}; /* an empty one has bytes, too */
 }
 
 dloc_text line_file_path(line_file *file, const dloc_line_unit *unit, uint64_t number) {

@@ -148,12 +148,12 @@ int tool_select(int argc, char **argv) {
   (void)tool_parse(argc, argv, &usage, options);
   if (!r.kind || !r.out)
     tool_fail("--layer and -o are needed");
-  tool_input input = without_selection(argv[0], &r.profile), lent = tool_input_lend(&input);
+  OWNED(tool_input_close) tool_input input = without_selection(argv[0], &r.profile);
+  tool_input lent = tool_input_lend(&input);
   tool_outputs_begin();
   int status = strcmp(r.kind, "source") == 0 ? write_file(r.out, lent.text) : select_layer(&r, argv[0], &lent);
   status = tool_outputs_end(status);
   if (status == TOOL_FINE)
     take_mode(argv[0], r.out);
-  tool_input_close(&input);
   return status;
 }

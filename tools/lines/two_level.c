@@ -45,7 +45,7 @@ static dloc_line_file *files_of(const line_file *file, const dloc_line_unit *uni
 
 static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_line_parameters *parameters,
                        const dloc_two_level_made *made, two_level_table *ret) {
-  dloc_line_list logicals = {.context = file->context}, actuals = logicals;
+  OWNED(dloc_line_list_deinit) dloc_line_list logicals = {.context = file->context}, actuals = logicals;
   tool_require(dloc_two_level_write_logicals(&file->profile, parameters, made, dloc_line_list_take, &logicals),
                file->input.name);
   tool_require(dloc_two_level_write_actuals(&file->profile, parameters, made, dloc_line_list_take, &actuals),
@@ -68,8 +68,6 @@ static void write_unit(line_file *file, const dloc_line_unit *unit, const dloc_l
   tool_require(dloc_two_level_write(&parts, buffer_sink(&ret->line)), file->input.name);
   for (size_t i = 0; i < unit->directory_count; i++)
     free((char *)directories[i].bytes);
-  dloc_line_list_deinit(&logicals);
-  dloc_line_list_deinit(&actuals);
 }
 
 /* ---- Tables ---- */
@@ -218,7 +216,7 @@ int tool_two_level(int argc, char **argv) {
   if (!line_file_section(&file, ".debug_line", 0, &file.section))
     tool_fail("%s: there is no section .debug_line", argv[0]);
   line_file_read(&file, DLOC_DIALECT_STANDARD);
-  two_level_table made;
+  OWNED(two_level_deinit) two_level_table made;
   two_level_make(&file, dialect, &made);
   tool_outputs_begin();
   write_file(strings, &made.str); /* the line table names functions by it */
@@ -228,6 +226,5 @@ int tool_two_level(int argc, char **argv) {
   printf("rows\t%zu\nlogicals\t%zu\nactuals\t%zu\ntwo-level\t%zu\nnames\t%zu\n.debug_line\t%zu\n.debug_info\t%zu\n",
          made.rows, made.logicals, made.actuals, made.line.size, dialect == DLOC_DIALECT_ISSUE ? made.str.size : 0,
          file.section.bytes.size, size_of(&file, ".debug_info"));
-  two_level_deinit(&made);
   return line_file_close(&file);
 }

@@ -52,16 +52,13 @@ static join_text *open_texts(const tool_list *layers) {
 }
 
 static int join_files(const join_request *request, const tool_list *tables, char **paths) {
+  OWNED(tool_input_close)
   tool_input base = tool_input_required(paths[0]), numbered = tool_input_required(paths[1]);
   OWNED(release_dloc_context) dloc_context *context = memory_context();
-  dloc_hidden *table = reveal_tables(&(reveal_request){.tables = *tables}, context);
+  OWNED(release_dloc_hidden) dloc_hidden *table = reveal_tables(&(reveal_request){.tables = *tables}, context);
   if (dloc_hidden_where(table) != DLOC_HIDDEN_IN_LINE)
     tool_fail("%s is no table of `dloc mlir ids`", tables->items[0]);
-  int result = join_modules(request, &base, &numbered, context, table);
-  dloc_hidden_destroy(table);
-  tool_input_close(&base);
-  tool_input_close(&numbered);
-  return result;
+  return join_modules(request, &base, &numbered, context, table);
 }
 
 int mlir_join(int argc, char **argv) {

@@ -71,7 +71,7 @@ static int run_assembler(const tool_module *module, const llvm_tools *tools, cha
 
 int llvm_write_bitcode(tool_module *module, const dloc_profile *profile, const llvm_tools *tools, const char *path) {
   dloc_assembly *assembly = NULL;
-  process plain = {0}, child = {0};
+  OWNED(process_end) process plain = {0}, child = {0};
   bool stands_in = false;
   dloc_status status = dloc_assembly_create(module->module, profile, &assembly);
   int result = status == DLOC_OK ? run_assembler(module, tools, NULL, &plain) : TOOL_FINE;
@@ -85,8 +85,6 @@ int llvm_write_bitcode(tool_module *module, const dloc_profile *profile, const l
     result = run_assembler(module, tools, (char[]){"-disable-verify"}, &child);
   if (result == TOOL_FINE)
     result = write_assembled(module, assembly, buffer_text(stands_in ? &child.output : &plain.output), path);
-  process_end(&plain);
-  process_end(&child);
   dloc_assembly_destroy(assembly);
   return result;
 }

@@ -166,15 +166,13 @@ int script_become(const char *name, const tool_option *options, char *const *ope
   OWNED(dloc_buffer_deinit) dloc_buffer described = describe_options(options, &output);
   /* -B: nothing is written beside the script. The folder's __main__.py starts it. */
   char *const first[FIRST] = {(char[]){"python3"}, (char[]){"-B"}, folder, (char *)name, program, described.bytes};
-  char **argv = memory_allocate((size_t)count + FIRST + 1, sizeof *argv); /* ends with NULL */
+  OWNED(memory_release) char **argv = memory_allocate((size_t)count + FIRST + 1, sizeof *argv); /* ends with NULL */
   memcpy(argv, first, sizeof first);
   memcpy(argv + FIRST, operands, (size_t)count * sizeof *argv);
   signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
   execvp(argv[0], argv);
-  int error = errno;
-  free(argv);
-  tool_error("cannot run python3 (Debian's package python3): %s", strerror(error));
+  tool_error("cannot run python3 (Debian's package python3): %s", strerror(errno));
   return TOOL_UNUSABLE;
 }
 
@@ -225,7 +223,8 @@ static int run_script(const char *name, const char *argument, dloc_text lines, p
 }
 
 dloc_text script_answer(const char *name, process *script, const value *question) {
-  dloc_buffer line = {0}, *output = &script->output;
+  OWNED(dloc_buffer_deinit) dloc_buffer line = {0};
+  dloc_buffer *output = &script->output;
   (void)!value_write_json(question, buffer_sink(&line));
   buffer_put(&line, dloc_text_of("\n"));
   output->size = 0;
@@ -238,7 +237,6 @@ dloc_text script_answer(const char *name, process *script, const value *question
     return (dloc_text){output->bytes, output->size - 1};
   if (script->pid)
     end_status(name, script);
-  dloc_buffer_deinit(&line);
   process_end(script);
   return dloc_text_of("");
 }

@@ -111,26 +111,23 @@ void vectors_report(vectors *v, uint32_t line, uint32_t column, const char *code
 
 bool vectors_are_missing(const suite *s) {
   tool_guess guess = {.wrong = suite_missing(s)};
-  const char **paths = memory_allocate(suite_file_count(s), sizeof *paths);
+  OWNED(memory_release) const char **paths = memory_allocate(suite_file_count(s), sizeof *paths);
   OWNED(value_arena_deinit) value_arena arena = {0};
   suite_error error;
-  suite *again = NULL;
+  OWNED(release_suite) suite *again = NULL;
   const char *path;
   value *document;
   size_t count = 0;
   for (size_t i = 0; i < suite_file_count(s); i++)
     if (tool_is_regular(suite_file(s, i))) /* others were read to their ends */
       paths[count++] = suite_file(s, i);
-  if (guess.wrong && suite_create(paths, count, &error, &again) == DLOC_OK) {
+  if (guess.wrong && suite_create(paths, count, &error, &again) == DLOC_OK)
     while (suite_next(again, &arena, &error, &path, &document) == DLOC_OK && document) {
       const value *id = value_get(document, "id");
       if (id && id->kind == VALUE_SCALAR)
         tool_guess_offer(&guess, value_text(id).bytes);
       value_arena_reset(&arena);
     }
-    suite_destroy(again);
-  }
-  free(paths);
   if (guess.wrong)
     tool_error("no vector here is named '%s'%s", guess.wrong, tool_guess_words(&guess));
   return guess.wrong != NULL;

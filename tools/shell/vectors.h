@@ -42,6 +42,7 @@ void vectors_fail(vectors *v, dloc_status status);
 /* Make v->status at least as bad as this. */
 void vectors_worsen(vectors *v, int status);
 /* Whether an id of suite_only is no vector's; says so, and which is near. */
+OWNER(suite)
 bool vectors_are_missing(const suite *s);
 /* At the end: v->status, which is unusable, after a message, when an id of suite_only is no vector's. */
 int vectors_all_met(vectors *v);

@@ -25,18 +25,15 @@ static int finish(const char *path, dloc_text text, const dloc_buffer *formatted
 }
 
 static int format_file(const char *path, bool check) {
-  tool_input input;
+  OWNED(tool_input_close) tool_input input = {.name = NULL};
   OWNED(dloc_buffer_deinit) dloc_buffer formatted = {0};
   value_diagnostic diagnostic = {.line = 0};
   if (!tool_input_open(path, &input))
     return TOOL_UNUSABLE;
-  int result = TOOL_VIOLATION;
   if (vectors_format(path, input.text, &formatted, &diagnostic) == DLOC_OK)
-    result = finish(path, input.text, &formatted, check);
-  else
-    vectors_diagnose(path, input.text, NULL, &diagnostic);
-  tool_input_close(&input);
-  return result;
+    return finish(path, input.text, &formatted, check);
+  vectors_diagnose(path, input.text, NULL, &diagnostic);
+  return TOOL_VIOLATION;
 }
 
 /* Every vector to stdout, in one form. */
@@ -68,9 +65,7 @@ int tool_fmt(int argc, char **argv) {
   bool to_lines = to && strcmp(to, "jsonl") == 0;
   if (to && (check || (!to_lines && strcmp(to, "yaml") != 0)))
     tool_fail("--to takes yaml or jsonl, and does not go with --check");
-  vectors v;
+  OWNED(vectors_close) vectors v;
   vectors_open(&v, (const char *const *)argv, (size_t)count);
-  int worst = to ? convert_all(&v, to_lines) : format_all(&v, check);
-  vectors_close(&v);
-  return worst;
+  return to ? convert_all(&v, to_lines) : format_all(&v, check);
 }

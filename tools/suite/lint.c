@@ -193,12 +193,9 @@ static bool expected_text(linter *l, const vector_expectation *expectation, dloc
 }
 
 static bool says_the_same(linter *l, const vector_expectation *a, const vector_expectation *b) {
-  dloc_buffer first = {0}, second = {0};
-  bool same = expected_text(l, a, &first) && expected_text(l, b, &second) &&
-              dloc_text_equal(buffer_text(&first), buffer_text(&second));
-  dloc_buffer_deinit(&first);
-  dloc_buffer_deinit(&second);
-  return same;
+  OWNED(dloc_buffer_deinit) dloc_buffer first = {0}, second = {0};
+  return expected_text(l, a, &first) && expected_text(l, b, &second) &&
+         dloc_text_equal(buffer_text(&first), buffer_text(&second));
 }
 
 static void lint_choices(linter *l) {
@@ -234,7 +231,7 @@ static void lint_profiles(linter *l) {
 /* A file that is no YAML was reported when the vectors were read; comments in the wrong place only show here. */
 static void lint_format(linter *l, const char *path) {
   OWNED(dloc_buffer_deinit) dloc_buffer formatted = {0};
-  tool_input input;
+  OWNED(tool_input_close) tool_input input = {.name = NULL};
   value_diagnostic diagnostic = {.code = "vector.format", .message = "not in canonical form; run dloc fmt"};
   if (strcmp(path, "-") == 0 || !tool_input_open(path, &input))
     return;
@@ -245,14 +242,13 @@ static void lint_format(linter *l, const char *path) {
     vectors_diagnose(path, input.text, NULL, &diagnostic);
     vectors_worsen(&l->input, TOOL_VIOLATION);
   }
-  tool_input_close(&input);
 }
 
 /* ---- What acts together ---- */
 
 /* lint_vector tells about vectors that cannot be read. */
 static void read_listed(linter *l, const char *const *paths, size_t count) {
-  suite *s = NULL;
+  OWNED(release_suite) suite *s = NULL;
   suite_error error;
   const char *path;
   vector v;
@@ -265,7 +261,6 @@ static void read_listed(linter *l, const char *const *paths, size_t count) {
       for (size_t j = 0; j < v.choice_count; j++)
         l->listed[v.clauses[i]][v.choices[j].choice] = true;
   }
-  suite_destroy(s);
 }
 
 static bool is_listed(const linter *l, const vector *v, dloc_choice choice) {

@@ -133,13 +133,12 @@ int tool_list_vectors(int argc, char **argv) {
       {0}};
   int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
   check_filter(&f);
-  vectors v;
+  OWNED(vectors_close) vectors v;
   vectors_open(&v, (const char *const *)argv, (size_t)count);
   while (vectors_next(&v))
     if (is_wanted(&f, &v.vector) && f.json)
       print_json(&v);
     else if (is_wanted(&f, &v.vector))
       print_vector(&f, &v.vector);
-  vectors_close(&v);
   return v.status;
 }

@@ -83,7 +83,7 @@ static void write_vectors(writer *w, const tool_list *paths) {
   const char *const standard[] = {script_vectors()};
   const char *const *names = paths->count ? paths->items : standard;
   size_t count = paths->count ? paths->count : 1;
-  vectors v;
+  OWNED(vectors_close) vectors v;
   page_section(w, "folders");
   for (size_t i = 0; i < count; i++) {
     write_first_member(w, "folder", names[i]);
@@ -95,7 +95,6 @@ static void write_vectors(writer *w, const tool_list *paths) {
     write_vector(w, &v);
   if (v.status != TOOL_FINE)
     tool_exit(v.status);
-  vectors_close(&v);
 }
 
 /* Pages to which this one links. */

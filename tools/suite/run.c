@@ -251,16 +251,14 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
 
 static int run_suite_with(const run_options *options, runner *r, char **paths, int count, fingerprint_column *column) {
   suite_error error;
-  suite *s = NULL;
+  OWNED(release_suite) suite *s = NULL;
   dloc_status status = suite_create((const char *const *)(void *)paths, (size_t)count, &error, &s);
   if (status == DLOC_INVALID)
     tool_fail("cannot read %s", error.at.message);
   if (status != DLOC_OK)
     return tool_failure(status, NULL);
   suite_only(s, options->only.items, options->only.count);
-  int result = run_with(options, r, s, column);
-  suite_destroy(s);
-  return result;
+  return run_with(options, r, s, column);
 }
 
 /* One implementation. column NULL: write a report. */
@@ -282,17 +280,13 @@ static int run_implementation_of(const run_options *options, const char *llvm, e
 }
 
 static int run_and_report(run_options *options, char **paths, int count) {
-  expected_list expected = {NULL, 0};
-  tool_input input;
+  OWNED(expected_deinit) expected_list expected = {NULL, 0};
+  OWNED(tool_input_close) tool_input input = {.name = NULL};
   if (options->expected)
     expected = vectors_read_expected(options->expected, &input);
   options->expected_text = options->expected ? input.text : dloc_text_of("");
   const char *llvm = options->llvm.count ? options->llvm.items[0] : NULL;
-  int result = run_implementation_of(options, llvm, options->expected ? &expected : NULL, paths, count, NULL);
-  expected_deinit(&expected);
-  if (options->expected)
-    tool_input_close(&input);
-  return result;
+  return run_implementation_of(options, llvm, options->expected ? &expected : NULL, paths, count, NULL);
 }
 
 /* Passes that move code are beyond vectors: conformance/llvm/passes.py asks by a law. A clean run tells whether it did. */

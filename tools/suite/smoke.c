@@ -574,7 +574,7 @@ static int try_adapter(smoke *s) {
 }
 
 static int try_all(const smoke *how, const char *path, char **adapters, int count) {
-  vectors v;
+  OWNED(vectors_close) vectors v;
   OWNED(memory_release) vector *kept = NULL;
   size_t kept_count = 0;
   int worst = TOOL_FINE;
@@ -593,9 +593,7 @@ static int try_all(const smoke *how, const char *path, char **adapters, int coun
     int status = try_adapter(&s);
     worst = status > worst ? status : worst;
   }
-  worst = v.status > worst ? v.status : worst;
-  vectors_close(&v);
-  return worst;
+  return v.status > worst ? v.status : worst;
 }
 
 int tool_smoke(int argc, char **argv) {

@@ -7,7 +7,7 @@
 /* The module of one more list. The nodes of the vector are built once more, as they are numbered anew. */
 static bool write_file(const vector *v, size_t index, FILE **ret) {
   OWNED(llvm_text_deinit) llvm_text t = {.private_nodes = false};
-  vector_case built;
+  OWNED(vector_case_deinit) vector_case built = {.module = NULL};
   llvm_text_begin(&t);
   if (vector_build(v, t.context, &t.arena, &built) != DLOC_OK)
     return false;
@@ -15,7 +15,6 @@ static bool write_file(const vector *v, size_t index, FILE **ret) {
   const term *list = &term_list(built.args, "lists")->of.items[index];
   llvm_code_named(&t, DLOC_SOURCE_LIST, list->of.nodes, list->count);
   llvm_text_finish(&t);
-  vector_case_deinit(&built);
   *ret = tmpfile();
   return *ret && fwrite(t.code.bytes, 1, t.code.size, *ret) == t.code.size && fflush(*ret) == 0;
 }

@@ -176,15 +176,13 @@ static void note_clause(void *user, dloc_clause clause, const char *decision) {
 }
 
 dloc_status fuzz_find_clauses(completer *c, const vector *v, const dloc_profile *profile, fuzz_clauses *ret) {
-  vector_case built;
+  OWNED(vector_case_deinit) vector_case built = {.module = NULL};
   vector_answer answer;
   const dloc_trace trace = {note_clause, ret};
   *ret = (fuzz_clauses){{0}};
   dloc_context_reset(c->context);
   TRY(vector_build(v, c->context, &c->arena, &built));
-  dloc_status status = built.rejected ? DLOC_OK : vector_ask(v, &built, profile, &c->arena, &trace, &answer);
-  vector_case_deinit(&built);
-  return status;
+  return built.rejected ? DLOC_OK : vector_ask(v, &built, profile, &c->arena, &trace, &answer);
 }
 
 bool fuzz_has_clauses(const fuzz_clauses *all, const fuzz_clauses *wanted) {

@@ -218,12 +218,9 @@ typedef struct round {
 } round;
 
 static bool can_be_built(round *r, const vector *v) {
-  vector_case built;
+  OWNED(vector_case_deinit) vector_case built = {.module = NULL};
   dloc_context_reset(r->completer.context);
-  if (vector_build(v, r->completer.context, &r->completer.arena, &built) != DLOC_OK)
-    return false;
-  vector_case_deinit(&built);
-  return !built.rejected;
+  return vector_build(v, r->completer.context, &r->completer.arena, &built) == DLOC_OK && !built.rejected;
 }
 
 static void read_candidates(shrinker *s, round *r) {

@@ -137,7 +137,7 @@ static bool same_text(trial *t, question *a, question *b, const char *from) {
 }
 
 bool trial_same_print(trial *t, const dloc_node *in) {
-  dloc_buffer left = {0}, right = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer left = {0}, right = {0};
   question first = about(t, VECTOR_PRINT, t->profile, in, 1), second = about(t, VECTOR_PRINT, t->profile, in + 1, 1);
   if (t->answers)
     return same_text(t, &first, &second, "");
@@ -145,10 +145,7 @@ bool trial_same_print(trial *t, const dloc_node *in) {
   ask(t, &second);
   answered(t, dloc_debug_loc_print(t->context, t->profile, in[0], buffer_sink(&left)));
   answered(t, dloc_debug_loc_print(t->context, t->profile, in[1], buffer_sink(&right)));
-  bool same = dloc_text_equal(buffer_text(&left), buffer_text(&right));
-  dloc_buffer_deinit(&left);
-  dloc_buffer_deinit(&right);
-  return same;
+  return dloc_text_equal(buffer_text(&left), buffer_text(&right));
 }
 
 /* An implementation cannot be asked that. */
@@ -206,17 +203,14 @@ static void emit_last(trial *t, const dloc_node *debug_locs, size_t count, dloc_
 
 bool trial_same_directives(trial *t, const dloc_node *in) {
   const dloc_node one[] = {in[2], in[0]}, other[] = {in[2], in[1]};
-  dloc_emitter *left_emitter = NULL, *right_emitter = NULL;
+  OWNED(release_dloc_emitter) dloc_emitter *left_emitter = NULL, *right_emitter = NULL;
   dloc_emitted left = {.has_primary = false}, right = {.has_primary = false};
   question first = about(t, VECTOR_EMIT, t->profile, one, 2), second = about(t, VECTOR_EMIT, t->profile, other, 2);
   if (t->answers)
     return same_text(t, &first, &second, "instruction 1\n");
   emit_last(t, one, 2, &left_emitter, &left);
   emit_last(t, other, 2, &right_emitter, &right);
-  bool same = same_emitted(&left, &right);
-  dloc_emitter_destroy(left_emitter);
-  dloc_emitter_destroy(right_emitter);
-  return same;
+  return same_emitted(&left, &right);
 }
 
 /* ---- How far directives reach ---- */

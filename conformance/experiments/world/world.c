@@ -415,17 +415,14 @@ static dloc_module *reread(world *w, dloc_node debug_loc) {
 }
 
 bool world_rereads(world *w, dloc_node debug_loc) {
-  dloc_buffer here = {0}, there = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer here = {0}, there = {0};
   OWNED(release_dloc_module) dloc_module *module = reread(w, debug_loc);
-  if (module) {
-    dloc_node again = dloc_module_instruction(module, WORLD_NO_SUBPROGRAM)->debug_loc;
-    dloc_print_graph(w->context, "!dbg", &debug_loc, 1, buffer_sink(&here));
-    dloc_print_graph(w->other, "!dbg", &again, 1, buffer_sink(&there));
-  }
-  bool same = module && dloc_text_equal(buffer_text(&here), buffer_text(&there));
-  dloc_buffer_deinit(&here);
-  dloc_buffer_deinit(&there);
-  return same;
+  if (!module)
+    return false;
+  dloc_node again = dloc_module_instruction(module, WORLD_NO_SUBPROGRAM)->debug_loc;
+  dloc_print_graph(w->context, "!dbg", &debug_loc, 1, buffer_sink(&here));
+  dloc_print_graph(w->other, "!dbg", &again, 1, buffer_sink(&there));
+  return dloc_text_equal(buffer_text(&here), buffer_text(&there));
 }
 
 /* ---- Pools ---- */
