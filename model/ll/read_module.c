@@ -286,7 +286,7 @@ static dloc_status check_names(reader *r, const char *at, const char *end) {
   return DLOC_OK;
 }
 
-/* What was read up to `end` is in order; tell the caller that it was read. */
+/* Checks the bytes from r->passed to `end`, which were read, and tells the caller of them. */
 static dloc_status pass(reader *r, const char *end) {
   dloc_text part = {r->passed, (size_t)(end - r->passed)};
   const char *nul = part.size ? memchr(part.bytes, 0, part.size) : NULL;
@@ -309,7 +309,7 @@ static dloc_status read_entities(reader *r) {
   return pass(r, r->end);
 }
 
-/* Of several faults the first in the text is told. */
+/* Tells the first fault in the text, if there are several. */
 static dloc_status read_text(reader *r) {
   dloc_status status = read_entities(r);
   const char *fault = r->begin + r->diagnostic->offset;
