@@ -203,8 +203,8 @@ void dloc_context_reset(dloc_context *context);
 /* Sets the profile whose atom groups (`irlayers.atom-bits`) new locations have; at first `rfc`. */
 void dloc_context_set_profile(dloc_context *context, const dloc_profile *profile);
 
-/* Called with each MiB or so of a text, when dloc_read_ll has passed it. The text must stay readable, but whoever has
- * mapped a file may give the part's pages back. */
+/* Called with each MiB or so of a text, when dloc_read_ll has passed it, and with the rest. It must not use the context.
+ * The text must stay readable, but whoever has mapped a file may give the part's pages back. */
 typedef void dloc_passed(void *user, dloc_text part);
 /* passed may be NULL, as it is at first. */
 void dloc_context_set_passed(dloc_context *context, dloc_passed *passed, void *user);
