@@ -9,16 +9,7 @@ uint64_t cursor_tail(const cursor *c, uint64_t byte) {
 }
 
 uint64_t cursor_long_vbr(cursor *c, unsigned width) {
-  uint64_t more = UINT64_C(1) << (width - 1), value = 0, window = cursor_window(c);
-  for (unsigned used = 0, shift = 0; used + width <= WINDOW_BITS; used += width, shift += width - 1) {
-    value |= (window & (more - 1)) << shift;
-    if (!(window & more)) {
-      c->at += used + width;
-      return value;
-    }
-    window >>= width;
-  }
-  value = 0;
+  uint64_t more = UINT64_C(1) << (width - 1), value = 0;
   for (unsigned shift = 0;; shift += width - 1) {
     uint64_t chunk = cursor_fixed(c, width), bits = chunk & (more - 1);
     c->malformed |= shift >= 64 || (shift && bits >> (64 - shift)); /* more than 64 bits */

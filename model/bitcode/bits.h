@@ -62,6 +62,48 @@ static inline uint64_t cursor_vbr(cursor *c, unsigned width) {
   return (window & (more - 1)) | (two ? (next & (more - 1)) << (width - 1) : 0);
 }
 
+/* The bits at a cursor, loaded once for many numbers, so that none waits until the one before has moved the cursor.
+ * Those that were not loaded are 0. */
+typedef struct view {
+  uint64_t bits;
+  unsigned used;
+} view;
+static inline view view_at(const cursor *c) { return (view){cursor_window(c) & (UINT64_MAX >> (64 - WINDOW_BITS)), 0}; }
+
+/* The highest bit of each chunk in a view, and those that were not loaded. */
+static inline uint64_t chunk_ends(unsigned width) {
+  uint64_t ends = UINT64_MAX << WINDOW_BITS;
+  for (unsigned end = width; end <= WINDOW_BITS; end += width)
+    ends |= UINT64_C(1) << (end - 1);
+  return ends;
+}
+
+/* How many bits the number at the start of a view has; more than there are when it does not end there. */
+static inline unsigned chunks_size(uint64_t bits, uint64_t ends) {
+  uint64_t last = ~bits & ends;
+#if defined(__GNUC__)
+  return (unsigned)__builtin_ctzll(last) + 1;
+#else
+  unsigned size = 1;
+  for (; !(last & 1); last >>= 1)
+    size++;
+  return size;
+#endif
+}
+
+/* That number. Its chunks are put together. */
+static inline uint64_t chunks_value(uint64_t bits, unsigned size, unsigned width) {
+  uint64_t chunks = bits & ((UINT64_C(2) << (size - 1)) - 1);
+  if (size == width)
+    return chunks;
+  uint64_t low = (UINT64_C(1) << (width - 1)) - 1, value = chunks & low;
+  for (unsigned shift = width - 1; chunks > low; shift += width - 1) {
+    chunks >>= width;
+    value |= (chunks & low) << shift;
+  }
+  return value;
+}
+
 static inline void cursor_align(cursor *c) { c->at = (c->at + 31) & ~UINT64_C(31); }
 
 /* A signed number has its sign in the lowest bit. */

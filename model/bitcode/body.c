@@ -2,18 +2,20 @@
  * it. */
 #include "reader.h"
 
+/* The values of those behind CODE_RET matter to a visitor that wants them. */
 typedef enum code_class {
   CODE_UNKNOWN,
   CODE_OTHER,
   CODE_VALUE,
   CODE_VOID,
+  CODE_RET,
   CODE_CALL,
   CODE_ALLOCA,
-  CODE_RET,
   CODE_LOCATION,
   CODE_AGAIN,
   CODE_RECORD,
-  CODE_LABEL_RECORD
+  CODE_LABEL_RECORD,
+  CODE_CLASSES
 } code_class;
 
 enum { CODE_LIMIT = FUNC_DEBUG_RECORD_DECLARE_VALUE + 1 };
@@ -30,6 +32,7 @@ static const uint8_t code_classes[CODE_LIMIT] = {
 typedef struct body {
   dloc_bitcode *b;
   const body_visitor *visitor;
+  uint8_t taken_as[CODE_CLASSES]; /* a class that the visitor wants, or one that says as much to it */
   uint32_t instructions;
   uint64_t next_value;      /* number of the next result */
   bool located;             /* the last instruction has a location, as far as this block said */
@@ -203,10 +206,11 @@ static dloc_status read_location(body *y, const record *r) {
     return STREAM_FAIL(&y->b->s, RECORD, r->bit, "an instruction has two locations");
   y->located = y->any_location = true;
   y->layered = is_layer || layers;
-  size_t own = layers ? PRIMARY_FIELDS : r->count;
-  const record first = record_part(r, 0, own), behind = record_part(r, own, SIZE_MAX);
+  if (!layers)
+    return visit_location(y, r, is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION);
+  const record first = record_part(r, 0, PRIMARY_FIELDS), behind = record_part(r, PRIMARY_FIELDS, SIZE_MAX);
   TRY(keep_operands(y, &behind));
-  TRY(visit_location(y, &first, is_layer ? DLOC_BITCODE_LAYER : DLOC_BITCODE_LOCATION));
+  TRY(visit_location(y, &first, DLOC_BITCODE_LOCATION));
   return visit_operands(y, &behind);
 }
 
@@ -231,8 +235,6 @@ static dloc_status repeat_location(body *y, const record *r) {
 
 /* [location, variable, ...], a label's [location, label]. */
 static dloc_status read_debug_record(const body *y, const record *r, uint32_t flags) {
-  if (!y->visitor->record)
-    return DLOC_OK;
   TRY(bitcode_check_count(y->b, r, "a debug record", 2));
   if (y->instructions == 0)
     return STREAM_FAIL(&y->b->s, RECORD, r->bit, "a debug record stands before any instruction");
@@ -241,33 +243,22 @@ static dloc_status read_debug_record(const body *y, const record *r, uint32_t fl
 
 /* ---- Bodies ---- */
 
-static dloc_status read_body_record(body *y, const record *r) {
+static dloc_status read_body_record(body *y, code_class class, const record *r) {
   uint32_t flags = 0, callee = DLOC_NO_INDEX;
-  code_class class = r->code < CODE_LIMIT ? code_classes[r->code] : CODE_UNKNOWN;
   switch (class) {
-  case CODE_UNKNOWN:
-    return STREAM_FAIL(&y->b->s, UNKNOWN, r->bit, "record %" PRIu32 " of a function is not known", r->code);
   case CODE_LOCATION:
-    return y->visitor->location ? read_location(y, r) : DLOC_OK;
+    return read_location(y, r);
   case CODE_AGAIN:
-    return y->visitor->location ? repeat_location(y, r) : DLOC_OK;
+    return repeat_location(y, r);
   case CODE_RECORD:
     return read_debug_record(y, r, DLOC_INSTRUCTION_RECORD);
   case CODE_LABEL_RECORD:
     return read_debug_record(y, r, DLOC_INSTRUCTION_RECORD | DLOC_INSTRUCTION_LABEL_RECORD);
-  case CODE_OTHER:
-    return DLOC_OK;
   case CODE_CALL:
-    if (y->visitor->instruction)
-      TRY(read_call(y, r, &flags, &callee));
-    break;
-  case CODE_ALLOCA:
-    if (y->visitor->instruction)
-      TRY(read_alloca(y, r, &flags));
+    TRY(read_call(y, r, &flags, &callee));
     break;
   default:
-    y->next_value += class == CODE_VALUE;
-    flags = class == CODE_RET ? DLOC_INSTRUCTION_RET : 0;
+    TRY(read_alloca(y, r, &flags));
     break;
   }
   return begin_instruction(y, flags, callee);
@@ -315,12 +306,17 @@ static dloc_status read_body_block(body *y, const block *header) {
 static dloc_status read_body_entry(void *user, const entry *e) {
   body *y = user;
   record r;
-  if (e->kind == ENTRY_BLOCK)
-    return read_body_block(y, &e->block);
-  if (e->kind == ENTRY_ABBREVIATION)
-    return DLOC_OK;
-  TRY(stream_read(&y->b->s, e, &r));
-  return read_body_record(y, &r);
+  if (e->kind != ENTRY_RECORD)
+    return e->kind == ENTRY_BLOCK ? read_body_block(y, &e->block) : DLOC_OK;
+  code_class class = e->code < CODE_LIMIT ? y->taken_as[code_classes[e->code]] : CODE_UNKNOWN;
+  TRY(stream_take(&y->b->s, e, class > CODE_RET, &r));
+  if (class > CODE_RET)
+    return read_body_record(y, class, &r);
+  if (class == CODE_UNKNOWN)
+    return STREAM_FAIL(&y->b->s, UNKNOWN, e->bit, "record %" PRIu32 " of a function is not known", e->code);
+  y->next_value += class == CODE_VALUE;
+  return class == CODE_OTHER ? DLOC_OK
+                             : begin_instruction(y, class == CODE_RET ? DLOC_INSTRUCTION_RET : 0, DLOC_NO_INDEX);
 }
 
 const value *bitcode_value(const dloc_bitcode *b, uint64_t id) {
@@ -338,9 +334,17 @@ dloc_status bitcode_walk(dloc_bitcode *b, size_t index, const body_visitor *visi
   if (!f->has_body)
     return DLOC_OK;
   bool indexed = b->blocks[OF_MODULE].indexed;
-  stream_mark mark = stream_now(&b->s);
+  size_t mark = stream_now(&b->s);
   b->argument_count = b->types.items[f->type].size;
   body y = {.b = b, .visitor = visitor, .next_value = b->module_values + b->argument_count};
+  for (unsigned class = 0; class < CODE_CLASSES; class ++)
+    y.taken_as[class] = (uint8_t) class;
+  if (!visitor->instruction)
+    y.taken_as[CODE_CALL] = y.taken_as[CODE_ALLOCA] = CODE_VOID;
+  if (!visitor->location)
+    y.taken_as[CODE_LOCATION] = y.taken_as[CODE_AGAIN] = CODE_OTHER;
+  if (!visitor->record)
+    y.taken_as[CODE_RECORD] = y.taken_as[CODE_LABEL_RECORD] = CODE_OTHER;
   stream_reset(&b->s);
   dloc_status status = stream_each_entry(&b->s, &f->body, read_body_entry, &y);
   if (indexed == b->blocks[OF_MODULE].indexed) /* otherwise the module's metadata has some of what was defined since */

@@ -35,7 +35,7 @@ static dloc_status add_strings(dloc_bitcode *b, const record *r) {
 
 static dloc_status index_record(dloc_bitcode *b, const entry *e) {
   record r;
-  TRY(stream_read(&b->s, e, &r));
+  TRY(stream_take(&b->s, e, e->code == METADATA_STRINGS, &r));
   if (r.code == METADATA_STRINGS)
     return add_strings(b, &r);
   return is_numbered(r.code) ? add_entry(b, (metadata_entry){e->bit, 0, false}) : DLOC_OK;

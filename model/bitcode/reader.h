@@ -58,7 +58,7 @@ typedef struct metadata_entry {
 typedef struct metadata_block {
   block b; /* end 0: there is none */
   bool indexed;
-  ARRAY(uint32_t) abbreviations;
+  abbreviation_list abbreviations;
 } metadata_block;
 enum { OF_MODULE, OF_FUNCTION };
 

@@ -63,7 +63,7 @@ static dloc_status add_shape(rewriter *r, uint32_t code, uint64_t values) {
   bool known = code == METADATA_LOCATION;
   for (uint32_t i = FIRST_ABBREVIATION; i < r->shapes.first; i++) {
     const abbreviation *a = stream_abbreviation(r->s, i);
-    bool same = stream_operand(r->s, a, 0).value == code;
+    bool same = a->code == code;
     known = known || same;
     *id = same && a->count == values + 1 ? i : *id;
   }

@@ -17,7 +17,7 @@ void stream_init(stream *s, dloc_context *context, const uint8_t *bytes, size_t 
 void stream_deinit(stream *s) {
   for (size_t i = 0; i < BLOCK_ID_LIMIT; i++)
     context_free(s->context, s->given[i].items);
-  CONTEXT_FREE(s->context, s->abbreviations.items, s->operands.items, s->own.items, s->values.items);
+  CONTEXT_FREE(s->context, s->operands.items, s->own.items, s->values.items);
 }
 
 dloc_status stream_fail(stream *s, dloc_reason reason, uint64_t bit, const char *format, ...) {
@@ -30,7 +30,7 @@ dloc_status stream_fail(stream *s, dloc_reason reason, uint64_t bit, const char 
   return DLOC_INVALID;
 }
 
-static dloc_status list_push(dloc_context *context, abbreviation_list *list, uint32_t item) {
+static dloc_status list_push(dloc_context *context, abbreviation_list *list, abbreviation item) {
   PUSH(context, *list, item);
   return DLOC_OK;
 }
@@ -54,7 +54,7 @@ static inline dloc_status check_cursor(stream *s, uint64_t bit) {
 /* ---- Abbreviations ---- */
 
 static dloc_status read_operand(stream *s, uint64_t bit, abbreviation_operand *ret) {
-  abbreviation_operand operand = {0, ENCODING_LITERAL, 0};
+  abbreviation_operand operand = {.encoding = ENCODING_LITERAL};
   if (cursor_fixed(&s->c, 1)) {
     operand.value = cursor_vbr(&s->c, 8);
     *ret = operand;
@@ -69,8 +69,11 @@ static dloc_status read_operand(stream *s, uint64_t bit, abbreviation_operand *r
     operand.width = (uint8_t)width;
     if (width == 0) /* as LLVM has it */
       operand.encoding = ENCODING_LITERAL;
+    else
+      operand.value = operand.encoding == ENCODING_VBR ? chunk_ends(operand.width) : UINT64_MAX >> (64 - width);
   } else if (operand.encoding == ENCODING_CHAR6) {
     operand.width = 6;
+    operand.value = 63;
   } else if (operand.encoding != ENCODING_ARRAY && operand.encoding != ENCODING_BLOB) {
     return STREAM_FAIL(s, ABBREVIATION, bit, "there is no encoding %u", operand.encoding);
   }
@@ -78,38 +81,35 @@ static dloc_status read_operand(stream *s, uint64_t bit, abbreviation_operand *r
   return DLOC_OK;
 }
 
-/* An array is the last operand but one, and its element a number; a blob is the last. The code is a number. */
-static bool is_sound(const abbreviation_operand *operands, uint32_t count) {
-  for (uint32_t i = 0; i < count; i++) {
-    if (operands[i].encoding == ENCODING_BLOB && (i + 1 != count || i == 0))
-      return false;
-    if (operands[i].encoding != ENCODING_ARRAY)
-      continue;
-    if (i == 0 || i + 2 != count)
-      return false;
-    uint8_t element = operands[i + 1].encoding;
-    if (element != ENCODING_FIXED && element != ENCODING_VBR && element != ENCODING_CHAR6)
-      return false;
-  }
-  return count > 0;
+/* How many numbers an abbreviation begins with; 0: no record can have it. The code is a number, a blob is the last
+ * operand, an array the last but one, and its element a number. */
+static uint32_t count_scalars(const abbreviation_operand *operands, uint32_t count) {
+  uint32_t i = 0;
+  while (i < count && operands[i].encoding != ENCODING_ARRAY && operands[i].encoding != ENCODING_BLOB)
+    i++;
+  bool is_array = i + 2 == count && operands[i].encoding == ENCODING_ARRAY && operands[i + 1].width;
+  return i == count || is_array || (i + 1 == count && operands[i].encoding == ENCODING_BLOB) ? i : 0;
 }
 
 /* Behind DEFINE_ABBREV. */
-static dloc_status read_abbreviation(stream *s, uint64_t bit, uint32_t *ret) {
+static dloc_status read_abbreviation(stream *s, uint64_t bit, abbreviation *ret) {
   uint64_t count = cursor_vbr(&s->c, 5);
-  if (count > MAX_OPERANDS || count > cursor_rest(&s->c) / 4 || s->abbreviations.count >= UINT32_MAX ||
-      s->operands.count + count >= UINT32_MAX)
+  if (count > MAX_OPERANDS || count > cursor_rest(&s->c) / 4 || s->operands.count + count >= UINT32_MAX)
     return STREAM_FAIL(s, ABBREVIATION, bit, "an abbreviation cannot have %" PRIu64 " operands here", count);
   RESERVE(s->context, s->operands, s->operands.count + (size_t)count + 1);
   abbreviation_operand *operands = s->operands.items + s->operands.count;
   for (uint64_t i = 0; i < count; i++)
     TRY(read_operand(s, bit, &operands[i]));
   TRY(check_cursor(s, bit));
-  if (!is_sound(operands, (uint32_t)count))
+  abbreviation a = {(uint32_t)s->operands.count, (uint32_t)count, count_scalars(operands, (uint32_t)count),
+                    UNKNOWN_CODE};
+  if (a.scalars == 0)
     return STREAM_FAIL(s, ABBREVIATION, bit, "no record can have this abbreviation");
-  *ret = (uint32_t)s->abbreviations.count;
-  PUSH(s->context, s->abbreviations, (abbreviation){(uint32_t)s->operands.count, (uint32_t)count});
+  if (operands[0].encoding == ENCODING_LITERAL && operands[0].value <= UINT32_MAX)
+    a.code = (uint32_t)operands[0].value;
+  RESERVE(s->context, s->values, a.scalars);
   s->operands.count += (size_t)count;
+  *ret = a;
   return DLOC_OK;
 }
 
@@ -117,11 +117,11 @@ const abbreviation *stream_abbreviation(const stream *s, uint32_t id) {
   const block *b = &s->blocks[s->depth - 1];
   size_t index = id - FIRST_ABBREVIATION;
   if (index < b->given)
-    return &s->abbreviations.items[s->given[b->id].items[index]];
+    return &s->given[b->id].items[index];
   index -= b->given;
   if (index >= (b->saved ? b->saved_count : s->own.count - b->own))
     return NULL;
-  return &s->abbreviations.items[b->saved ? b->saved[index] : s->own.items[b->own + index]];
+  return b->saved ? &b->saved[index] : &s->own.items[b->own + index];
 }
 
 /* ---- Blocks ---- */
@@ -173,43 +173,117 @@ static dloc_status end_block(stream *s, uint64_t bit) {
   return DLOC_OK;
 }
 
-dloc_status stream_next(stream *s, entry *ret) {
-  uint64_t bit = s->c.at;
-  ret->bit = bit;
-  uint32_t id = (uint32_t)cursor_fixed(&s->c, s->depth ? s->blocks[s->depth - 1].width : TOP_WIDTH);
-  if (s->c.at > s->c.end)
-    return stream_fail(s, s->depth ? DLOC_REASON_BITCODE_BLOCK : DLOC_REASON_BITCODE_TRUNCATED, bit,
-                       "the block is not ended");
-  ret->id = id;
-  ret->kind = ENTRY_RECORD;
-  ret->shape = NULL;
-  if (id >= FIRST_ABBREVIATION && s->depth) {
-    ret->shape = stream_abbreviation(s, id);
-    return ret->shape ? DLOC_OK : STREAM_FAIL(s, ABBREVIATION, bit, "there is no abbreviation %" PRIu32 " here", id);
+/* As records without an abbreviation have: its value is chunk_ends(6). */
+static const abbreviation_operand vbr6 = {0xfe20820820820820, ENCODING_VBR, 6};
+static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
+
+static inline unsigned size_in(const view *v, const abbreviation_operand *operand) {
+  return operand->encoding == ENCODING_VBR ? chunks_size(v->bits, operand->value) : operand->width;
+}
+
+static inline uint64_t value_in(const view *v, unsigned size, const abbreviation_operand *operand) {
+  if (operand->encoding == ENCODING_VBR)
+    return chunks_value(v->bits, size, operand->width);
+  uint64_t value = operand->value & (size ? v->bits : UINT64_MAX);
+  return operand->encoding == ENCODING_CHAR6 ? (unsigned char)letters[value] : value;
+}
+
+/* Numbers: each of an operand of its own, or with step 0 all of one. values NULL: pass over them. */
+static void read_scalars(cursor *c, const abbreviation_operand *operand, size_t step, size_t count, uint64_t *values) {
+  view v = view_at(c);
+  for (; count; count--, operand += step) {
+    unsigned size = size_in(&v, operand);
+    if (v.used + size > WINDOW_BITS) {
+      c->at += v.used;
+      v = view_at(c);
+      size = size_in(&v, operand);
+      if (size > WINDOW_BITS) {
+        uint64_t value = operand->encoding == ENCODING_VBR ? cursor_long_vbr(c, operand->width) : cursor_fixed(c, size);
+        v = view_at(c);
+        if (values)
+          *values++ = value;
+        continue;
+      }
+    }
+    if (values)
+      *values++ = value_in(&v, size, operand);
+    v.bits >>= size;
+    v.used += size;
   }
-  if (id >= UNABBREV_RECORD)
-    return s->depth ? DLOC_OK : STREAM_FAIL(s, BLOCK, bit, "a record stands outside of any block");
-  switch (id) {
+  c->at += v.used;
+}
+
+static dloc_status read_code(stream *s, entry *e) {
+  uint64_t code = 0;
+  if (e->shape)
+    read_scalars(&s->c, s->operands.items + e->shape->first, 0, 1, &code);
+  else
+    code = cursor_vbr(&s->c, 6);
+  e->code = (uint32_t)code;
+  return code <= UINT32_MAX ? DLOC_OK : STREAM_FAIL(s, RECORD, e->bit, "a record cannot have code %" PRIu64, code);
+}
+
+/* Behind its id. */
+static inline dloc_status next_record(stream *s, entry *e) {
+  e->kind = ENTRY_RECORD;
+  e->code = e->shape ? e->shape->code : UNKNOWN_CODE;
+  return e->code != UNKNOWN_CODE ? DLOC_OK : read_code(s, e);
+}
+
+/* What is no record. */
+static dloc_status next_other(stream *s, entry *ret) {
+  switch (ret->id) {
   case END_BLOCK:
     ret->kind = ENTRY_END;
-    return end_block(s, bit);
+    return end_block(s, ret->bit);
   case ENTER_SUBBLOCK:
     ret->kind = ENTRY_BLOCK;
-    return read_header(s, bit, &ret->block);
+    return read_header(s, ret->bit, &ret->block);
   default:
     ret->kind = ENTRY_ABBREVIATION;
     if (s->depth == 0)
-      return STREAM_FAIL(s, BLOCK, bit, "an abbreviation stands outside of any block");
-    TRY(read_abbreviation(s, bit, &id));
+      return STREAM_FAIL(s, BLOCK, ret->bit, "an abbreviation stands outside of any block");
+    abbreviation defined;
+    TRY(read_abbreviation(s, ret->bit, &defined));
     /* In BLOCKINFO it is for another block: stream_read_blockinfo moves it there. */
-    return list_push(s->context, &s->own, id);
+    return list_push(s->context, &s->own, defined);
   }
+}
+
+dloc_status stream_next(stream *s, entry *ret) {
+  ret->bit = s->c.at;
+  ret->id = (uint32_t)cursor_fixed(&s->c, s->depth ? s->blocks[s->depth - 1].width : TOP_WIDTH);
+  if (s->c.at > s->c.end)
+    return stream_fail(s, s->depth ? DLOC_REASON_BITCODE_BLOCK : DLOC_REASON_BITCODE_TRUNCATED, ret->bit,
+                       "the block is not ended");
+  if (ret->id < UNABBREV_RECORD)
+    return next_other(s, ret);
+  ret->shape = NULL;
+  if (s->depth == 0)
+    return STREAM_FAIL(s, BLOCK, ret->bit, "a record stands outside of any block");
+  if (ret->id >= FIRST_ABBREVIATION && !(ret->shape = stream_abbreviation(s, ret->id)))
+    return STREAM_FAIL(s, ABBREVIATION, ret->bit, "there is no abbreviation %" PRIu32 " here", ret->id);
+  return next_record(s, ret);
+}
+
+/* The same within a block: fast for records as functions have them. */
+static inline dloc_status next_within(stream *s, entry *ret) {
+  const block *b = &s->blocks[s->depth - 1];
+  uint32_t id = (uint32_t)(cursor_window(&s->c) & ((UINT64_C(1) << b->width) - 1)), index = id - FIRST_ABBREVIATION;
+  if ((index >= b->given && id != UNABBREV_RECORD) || s->c.at + b->width > s->c.end)
+    return stream_next(s, ret);
+  ret->bit = s->c.at;
+  s->c.at += b->width;
+  ret->id = id;
+  ret->shape = id == UNABBREV_RECORD ? NULL : &s->given[b->id].items[index];
+  return next_record(s, ret);
 }
 
 /* ---- Records ---- */
 
 static dloc_status check_room(stream *s, uint64_t bit, uint64_t count, unsigned width) {
-  if (!s->c.malformed && count <= cursor_rest(&s->c) / width)
+  uint64_t rest = cursor_rest(&s->c);
+  if (!s->c.malformed && (count <= rest / MAX_FIXED_WIDTH || count <= rest / width)) /* mostly without a division */
     return DLOC_OK;
   return stream_fail(s, at_top(s) ? DLOC_REASON_BITCODE_TRUNCATED : DLOC_REASON_BITCODE_BLOCK, bit,
                      "the block has no room for the record's %" PRIu64 " values", count);
@@ -219,24 +293,6 @@ static dloc_status check_room(stream *s, uint64_t bit, uint64_t count, unsigned 
 static dloc_status read_count(stream *s, uint64_t bit, unsigned width, uint64_t *ret) {
   *ret = cursor_vbr(&s->c, 6);
   return check_room(s, bit, *ret, width);
-}
-
-static uint64_t read_char6(cursor *c) {
-  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._";
-  return (unsigned char)letters[cursor_fixed(c, 6)];
-}
-
-static inline uint64_t read_scalar(cursor *c, const abbreviation_operand *operand) {
-  switch (operand->encoding) {
-  case ENCODING_LITERAL:
-    return operand->value;
-  case ENCODING_FIXED:
-    return cursor_fixed(c, operand->width);
-  case ENCODING_VBR:
-    return cursor_vbr(c, operand->width);
-  default:
-    return read_char6(c);
-  }
 }
 
 /* At a blob's length; afterwards behind its padding. */
@@ -250,71 +306,43 @@ static dloc_status read_blob(stream *s, uint64_t bit, dloc_text *ret) {
   return DLOC_OK;
 }
 
-static dloc_status read_array(stream *s, uint64_t bit, const abbreviation_operand *element, size_t have,
-                              size_t *ret_count) {
+static dloc_status read_array(stream *s, const abbreviation_operand *element, bool with_values, record *ret) {
   uint64_t count = 0;
-  TRY(read_count(s, bit, element->width, &count));
-  RESERVE(s->context, s->values, have + (size_t)count);
-  for (size_t i = 0; i < count; i++)
-    s->values.items[have + i] = read_scalar(&s->c, element);
-  *ret_count = have + (size_t)count;
-  return DLOC_OK;
-}
-
-static dloc_status read_code(stream *s, uint64_t bit, uint64_t code, uint32_t *ret) {
-  if (code > UINT32_MAX)
-    return STREAM_FAIL(s, RECORD, bit, "a record cannot have code %" PRIu64, code);
-  *ret = (uint32_t)code;
-  return DLOC_OK;
-}
-
-/* Numbers up to an array, a blob or the end: from operand i on. */
-static uint32_t read_scalars(stream *s, const abbreviation_operand *operands, uint32_t count, record *ret) {
-  uint32_t i = 1;
-  for (; i < count && operands[i].encoding != ENCODING_ARRAY && operands[i].encoding != ENCODING_BLOB; i++)
-    s->values.items[i - 1] = read_scalar(&s->c, &operands[i]);
-  ret->count = i - 1;
-  return i;
-}
-
-static dloc_status read_abbreviated(stream *s, const abbreviation *a, record *ret) {
-  const abbreviation_operand *operands = s->operands.items + a->first;
-  TRY(read_code(s, ret->bit, read_scalar(&s->c, &operands[0]), &ret->code));
-  RESERVE(s->context, s->values, a->count);
-  uint32_t i = read_scalars(s, operands, a->count, ret);
-  if (i == a->count)
+  size_t have = ret->count;
+  TRY(read_count(s, ret->bit, element->width, &count));
+  if (count == 0)
     return DLOC_OK;
-  if (operands[i].encoding == ENCODING_ARRAY)
-    return read_array(s, ret->bit, &operands[i + 1], ret->count, &ret->count);
-  return read_blob(s, ret->bit, &ret->blob);
-}
-
-static dloc_status read_unabbreviated(stream *s, record *ret) {
-  TRY(read_code(s, ret->bit, cursor_vbr(&s->c, 6), &ret->code));
-  uint64_t count = 0;
-  TRY(read_count(s, ret->bit, 6, &count));
-  RESERVE(s->context, s->values, (size_t)count);
-  for (size_t i = 0; i < count; i++)
-    s->values.items[i] = cursor_vbr(&s->c, 6);
-  ret->count = (size_t)count;
+  if (with_values)
+    RESERVE(s->context, s->values, have + (size_t)count);
+  read_scalars(&s->c, element, 0, (size_t)count, with_values ? s->values.items + have : NULL);
+  ret->count += (size_t)count;
   return DLOC_OK;
 }
 
-dloc_status stream_read(stream *s, const entry *e, record *ret) {
-  *ret = (record){.bit = e->bit, .abbreviation = e->id};
-  if (e->id == UNABBREV_RECORD) {
-    TRY(read_unabbreviated(s, ret));
-  } else {
-    TRY(read_abbreviated(s, e->shape, ret));
-  }
-  ret->raw = s->values.items;
+static dloc_status read_abbreviated(stream *s, const abbreviation *a, bool with_values, record *ret) {
+  const abbreviation_operand *operands = s->operands.items + a->first, *next = operands + a->scalars;
+  ret->count = a->scalars - 1;
+  read_scalars(&s->c, operands + 1, 1, ret->count, with_values ? s->values.items : NULL);
+  if (a->scalars == a->count)
+    return DLOC_OK;
+  return next->encoding == ENCODING_ARRAY ? read_array(s, next + 1, with_values, ret)
+                                          : read_blob(s, ret->bit, &ret->blob);
+}
+
+dloc_status stream_take(stream *s, const entry *e, bool with_values, record *ret) {
+  *ret = (record){.bit = e->bit, .abbreviation = e->id, .code = e->code};
+  TRY(e->shape ? read_abbreviated(s, e->shape, with_values, ret) : read_array(s, &vbr6, with_values, ret));
+  if (with_values)
+    ret->raw = s->values.items;
+  else
+    ret->count = 0;
   return check_cursor(s, e->bit);
 }
 
 dloc_status stream_next_record(stream *s, record *ret, bool *ret_end) {
   entry e;
   do {
-    TRY(stream_next(s, &e));
+    TRY(next_within(s, &e));
     if (e.kind == ENTRY_BLOCK)
       stream_pass(s, &e.block);
   } while (e.kind == ENTRY_BLOCK || e.kind == ENTRY_ABBREVIATION);
@@ -326,7 +354,7 @@ dloc_status stream_each_entry(stream *s, const block *b, dloc_status (*take)(voi
   entry e;
   TRY(stream_enter(s, b));
   for (;;) {
-    TRY(stream_next(s, &e));
+    TRY(next_within(s, &e));
     if (e.kind == ENTRY_END)
       return DLOC_OK;
     TRY(take(user, &e));

@@ -21,7 +21,7 @@ typedef enum encoding {
 } encoding;
 
 typedef struct abbreviation_operand {
-  uint64_t value; /* of a literal */
+  uint64_t value; /* of a literal; chunk_ends of a VBR; otherwise as many bits as a number has */
   uint8_t encoding;
   uint8_t width;
 } abbreviation_operand;
@@ -30,10 +30,12 @@ typedef struct abbreviation_operand {
 typedef struct abbreviation {
   uint32_t first; /* operand, in the stream's pool */
   uint32_t count;
+  uint32_t scalars; /* those before an array or a blob */
+  uint32_t code;    /* UNKNOWN_CODE: the record says it */
 } abbreviation;
+#define UNKNOWN_CODE UINT32_MAX
 
-/* A list of abbreviations, as indices into the stream's. */
-typedef ARRAY(uint32_t) abbreviation_list;
+typedef ARRAY(abbreviation) abbreviation_list;
 
 typedef struct block {
   uint32_t id;
@@ -42,7 +44,7 @@ typedef struct block {
   uint64_t end;   /* bit behind it */
   size_t own;     /* where its own abbreviations start in the stream's list of them */
   size_t given;   /* how many it has from BLOCKINFO */
-  const uint32_t
+  const abbreviation
       *saved; /* its own abbreviations, of a block that is entered again to read single records of it; else NULL */
   size_t saved_count;
 } block;
@@ -56,7 +58,6 @@ typedef struct stream {
   uint64_t base; /* bits of the file before the stream: a wrapper's header */
   block blocks[BLOCK_DEPTH_LIMIT];
   size_t depth; /* blocks that were entered */
-  ARRAY(abbreviation) abbreviations;
   ARRAY(abbreviation_operand) operands;
   abbreviation_list own; /* of the blocks that were entered, outermost first */
   abbreviation_list given[BLOCK_ID_LIMIT];
@@ -92,7 +93,8 @@ typedef struct entry {
   uint32_t id;               /* of the abbreviation of a record */
   const abbreviation *shape; /* the same, until the next entry; NULL: it is not abbreviated */
   uint64_t bit;
-  block block; /* not entered */
+  uint32_t code; /* of a record */
+  block block;   /* not entered */
 } entry;
 
 void stream_init(stream *s, dloc_context *context, const uint8_t *bytes, size_t size, dloc_diagnostic *diagnostic);
@@ -120,8 +122,9 @@ static inline void stream_reset(stream *s) {
 /* Leave the innermost block without reading the rest of it. */
 void stream_leave(stream *s);
 
-/* The record of an entry. */
-dloc_status stream_read(stream *s, const entry *e, record *ret);
+/* The record of an entry. Without its values, which are passed over, it takes less time. */
+dloc_status stream_take(stream *s, const entry *e, bool with_values, record *ret);
+static inline dloc_status stream_read(stream *s, const entry *e, record *ret) { return stream_take(s, e, true, ret); }
 
 /* Another value in the record that was read last. */
 static inline void stream_set_value(stream *s, const record *r, size_t i, uint64_t value) {
@@ -147,16 +150,7 @@ dloc_status stream_each_record(stream *s, const block *b, dloc_status (*take)(vo
 dloc_status stream_read_blockinfo(stream *s, const block *b);
 
 /* Forget the abbreviations that were made since: for blocks that are left for good. */
-typedef struct stream_mark {
-  size_t abbreviations;
-  size_t operands;
-} stream_mark;
-static inline stream_mark stream_now(const stream *s) {
-  return (stream_mark){s->abbreviations.count, s->operands.count};
-}
-static inline void stream_forget(stream *s, stream_mark mark) {
-  s->abbreviations.count = mark.abbreviations;
-  s->operands.count = mark.operands;
-}
+static inline size_t stream_now(const stream *s) { return s->operands.count; }
+static inline void stream_forget(stream *s, size_t mark) { s->operands.count = mark; }
 
 #endif
