@@ -9,11 +9,16 @@ typedef struct row_place {
   size_t row;
 } row_place;
 
+/* In the order of their addresses, rows are in the map only now and then: so it is small, and a lookup of one among
+ * millions waits for the rows alone. */
+enum { LEAP = 6 };
+
 struct dloc_row_index {
   dloc_context *context;
   const dloc_profile *profile;
   const dloc_rows *rows;
-  span_map map; /* the row of each address */
+  span_map map; /* the row of each address; where it leaps, one that is less than LEAP rows before */
+  bool leaps;
 };
 
 /* The state of making an index. */
@@ -83,6 +88,7 @@ static inline row_place place_at(const row_sorter *w, const dloc_sequence *s, co
 static void add_rows(row_sorter *w, uint32_t number, uint64_t start, uint64_t end) {
   const dloc_sequence *s = &w->sequences[number];
   uint32_t from;
+  size_t skipped = LEAP;
   const row_place *sorted = map_get(&w->sorted_from, number, 0, &from) ? &w->sorted.items[from] : NULL;
   size_t i = 0;
   for (size_t count = s->count; count > 1;) {
@@ -93,9 +99,12 @@ static void add_rows(row_sorter *w, uint32_t number, uint64_t start, uint64_t en
   for (row_place place = place_at(w, s, sorted, i); i < s->count && (place.address < end); i++) {
     row_place next = i + 1 < s->count ? place_at(w, s, sorted, i + 1) : place;
     bool ends = w->index->rows->rows.items[place.row].flags & DLOC_ROW_END_SEQUENCE;
-    if (i + 1 == s->count || next.address != place.address)
+    skipped++;
+    if ((i + 1 == s->count || next.address != place.address) && (skipped > LEAP || !w->index->leaps)) {
       span_map_add(&w->index->map, place.address > start ? place.address : start,
                    ends ? SPAN_NOBODY : (uint32_t)place.row);
+      skipped = 0;
+    }
     place = next;
   }
 }
@@ -110,6 +119,7 @@ static dloc_status add_all(row_sorter *w, const dloc_code *code, size_t count) {
     rows += w->sequences[i].count;
     TRY(add_sequence(w, code, (uint32_t)i));
   }
+  index->leaps = w->sorted.count == 0;
   TRY(span_map_build(index->context, index->profile, &w->spans, &w->sequence_map));
   TRY(span_map_begin(index->context, rows + map->count, &index->map));
   for (size_t i = 0; i < map->count; i++)
@@ -154,6 +164,9 @@ bool dloc_row_index_find(const dloc_row_index *index, uint64_t address, size_t *
   uint32_t row = span_map_find(&index->map, address);
   if (row == SPAN_NOBODY)
     return false;
+  for (const dloc_rows *rows = index->rows; index->leaps && row + 1 < rows->rows.count; row++)
+    if (rows->rows.items[row + 1].address > address)
+      break;
   *ret = DLOC_TAKES(index->profile, STACK_LINE_0, BEFORE) ? row_with_line(index->rows, row) : row;
   return true;
 }
