@@ -44,7 +44,7 @@ static dloc_status read_vector(desk *d, const tool_input *input, value_diagnosti
 /* The number of the answer's text among the answers. */
 static value number_of(desk *d, const vector_answer *answer) {
   d->text.size = 0;
-  vector_answer_text(d->inquiry.context, &d->inquiry.arena, answer, buffer_sink(&d->text));
+  vector_answer_text(d->inquiry.context, answer, buffer_sink(&d->text));
   uint32_t i = 0;
   while (i < d->answers.count && !dloc_text_equal(value_text(&d->answers.of.items[i]), buffer_text(&d->text)))
     i++;

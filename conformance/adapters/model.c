@@ -21,7 +21,7 @@ static dloc_status answer(const vector *v, const dloc_profile *profile, dloc_con
   dloc_context_reset(context);
   value_arena_reset(arena);
   TRY(vector_evaluate(v, profile, context, arena, NULL, &given));
-  return run_answer_take(ret, context, arena, &given);
+  return run_answer_take(ret, context, &given);
 }
 
 static bool model_run(adapter *a, const vector *const *vectors, run_answer *answers, size_t count) {

@@ -54,7 +54,7 @@ void run_answer_keep_errors(run_answer *answer, dloc_text errors) {
     text_make_printable(answer->errors, "\n\t");
 }
 
-dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given) {
+dloc_status run_answer_take(run_answer *answer, dloc_context *context, const vector_answer *given) {
   run_answer_deinit(answer);
   if (given->outcome == VECTOR_REJECT) {
     answer->outcome = RUN_REJECT;
@@ -63,7 +63,7 @@ dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_are
     return DLOC_OK;
   }
   OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
-  dloc_status status = vector_answer_text(context, arena, given, buffer_sink(&text));
+  dloc_status status = vector_answer_text(context, given, buffer_sink(&text));
   if (status == DLOC_OK) {
     answer->outcome = RUN_OK;
     answer->text = memory_copy(buffer_text(&text)); /* the buffer has room to spare, and many answers are kept */

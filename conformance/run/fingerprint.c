@@ -57,7 +57,7 @@ static bool explains(search *s, const run_evidence *e, const dloc_profile *profi
   if (s->inquiry.vector != &e->vector)
     inquiry_begin(&s->inquiry, &e->vector);
   return inquiry_ask(&s->inquiry, profile, &answer) == DLOC_OK &&
-         run_answer_take(&predicted, s->inquiry.context, &s->inquiry.arena, &answer) == DLOC_OK &&
+         run_answer_take(&predicted, s->inquiry.context, &answer) == DLOC_OK &&
          run_answer_satisfies(&e->answer, &predicted);
 }
 

@@ -47,7 +47,7 @@ bool run_answer_same(const run_answer *a, const run_answer *b) {
 /* An expectation of the vector, or the model's answer, as an answer that the caller releases. */
 static run_answer take_wanted(inquiry *q, dloc_status status, const char *wrong, const vector_answer *answer) {
   run_answer wanted = {.severity = RUN_SEVERITY_UNKNOWN};
-  if (status != DLOC_OK || run_answer_take(&wanted, q->context, &q->arena, answer) != DLOC_OK)
+  if (status != DLOC_OK || run_answer_take(&wanted, q->context, answer) != DLOC_OK)
     run_answer_set(&wanted, RUN_ERRORED, "the vector's expectation is malformed: %s", wrong);
   return wanted;
 }

@@ -190,7 +190,7 @@ static dloc_status read_value(const value *line, const vector *v, value_arena *a
   vector_answer answer;
   dloc_status status = vector_answer_read(v, &plain, context, arena, diagnostic, &answer);
   if (status == DLOC_OK)
-    status = run_answer_take(ret, context, arena, &answer);
+    status = run_answer_take(ret, context, &answer);
   return status;
 }
 

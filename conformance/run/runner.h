@@ -53,7 +53,7 @@ void run_answer_set(run_answer *answer, run_outcome outcome, const char *format,
 /* Keep what a program that failed wrote to stderr: its beginning. */
 void run_answer_keep_errors(run_answer *answer, dloc_text errors);
 /* Take over a vector_answer that lives in context. DLOC_LIMIT when its text cannot be written. */
-dloc_status run_answer_take(run_answer *answer, dloc_context *context, value_arena *arena, const vector_answer *given);
+dloc_status run_answer_take(run_answer *answer, dloc_context *context, const vector_answer *given);
 
 /* An answer for people: "reject shape.not-a-location (soft)", or the canonical text. malloc's. */
 char *run_answer_describe(const run_answer *answer);

@@ -111,8 +111,7 @@ static dloc_status print_rejection(const vector_answer *answer, dloc_sink sink) 
   return print_text(sink, "\n");
 }
 
-dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const vector_answer *answer, dloc_sink sink) {
-  (void)arena;
+dloc_status vector_answer_text(dloc_context *context, const vector_answer *answer, dloc_sink sink) {
   if (answer->outcome == VECTOR_REJECT)
     return print_rejection(answer, sink);
   TRY(print_text(sink, "outcome: ok\n"));

@@ -40,7 +40,7 @@ static dloc_status answer(completer *c, const vector *v, vector_case *built, con
   text->size = 0;
   TRY(freshen(c, v, profile, built));
   TRY(vector_ask(v, built, profile, &c->arena, trace, &given));
-  TRY(vector_answer_text(c->context, &c->arena, &given, buffer_sink(text)));
+  TRY(vector_answer_text(c->context, &given, buffer_sink(text)));
   return vector_answer_value(v, built, c->context, &c->arena, &given, ret);
 }
 
@@ -93,7 +93,7 @@ static dloc_status add_profile(completer *c, vector_case *built, const dloc_prof
   TRY(freshen(c, &v, profile, built));
   TRY(vector_expectation_answer(&v, expectation, built, &c->arena, &diagnostic, &stated));
   c->expected.size = 0;
-  TRY(vector_answer_text(c->context, &c->arena, &stated, buffer_sink(&c->expected)));
+  TRY(vector_answer_text(c->context, &stated, buffer_sink(&c->expected)));
   TRY(answer(c, &v, built, profile, NULL, &c->other, &expect));
   if (same_text(c))
     return DLOC_OK;

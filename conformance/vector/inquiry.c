@@ -58,7 +58,7 @@ dloc_status inquiry_state(inquiry *q, const vector_expectation *expectation, val
 static dloc_status model_text(inquiry *q, const dloc_profile *profile, dloc_buffer *text) {
   vector_answer answer;
   TRY(inquiry_ask(q, profile, &answer));
-  return vector_answer_text(q->context, &q->arena, &answer, buffer_sink(text));
+  return vector_answer_text(q->context, &answer, buffer_sink(text));
 }
 
 dloc_status inquiry_same(inquiry *q, const dloc_profile *a, const dloc_profile *b, bool *ret) {

@@ -166,7 +166,7 @@ dloc_status vector_answer_read(const vector *v, const value *answer, dloc_contex
 bool vector_answer_equal(const vector_answer *a, const vector_answer *b);
 /* Canonical text, several lines: outcome, what is not a node, then the graph.
  * Independent of names and of the context. */
-dloc_status vector_answer_text(dloc_context *context, value_arena *arena, const vector_answer *answer, dloc_sink sink);
+dloc_status vector_answer_text(dloc_context *context, const vector_answer *answer, dloc_sink sink);
 /* {outcome, reason, severity, value: {..., nodes}}. Nodes that the vector names keep their name; pass the case it was
  * built from, or NULL. */
 dloc_status vector_answer_value(const vector *v, const vector_case *built, dloc_context *context, value_arena *arena,

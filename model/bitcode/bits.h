@@ -3,8 +3,7 @@
  *
  * A cursor never reads outside of its bytes: behind their end there are zeros. After each record the reader checks that
  * the cursor has not passed `end` and that no number was malformed: cursor_fine. */
-#ifndef DLOC_BITS_H
-#define DLOC_BITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -112,5 +111,3 @@ static inline int64_t signed_vbr(uint64_t value) {
     return value == 1 ? INT64_MIN : -(int64_t)(value >> 1);
   return (int64_t)(value >> 1);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Private to model/bitcode: what is known of a module's bitcode once it was opened. Bodies of functions and
  * metadata are read when asked for. */
-#ifndef DLOC_BITCODE_READER_H
-#define DLOC_BITCODE_READER_H
+#pragma once
 
 #include "nodes/module.h"
 #include "stream.h"
@@ -225,5 +224,3 @@ enum { EDIT_CODE, EDIT_ABBREVIATED, EDIT_COUNT, EDIT_VALUES };
 /* The whole file. All but what was edited stays as it is, bit for bit, as far as it can: lengths of blocks, the offsets
  * of functions and of the symbol table, and a wrapper's length are those of the new file. */
 dloc_status bitcode_rewrite(dloc_bitcode *b, dloc_text bytes, const edit_list *edits, dloc_sink sink);
-
-#endif

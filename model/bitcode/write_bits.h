@@ -1,6 +1,5 @@
 /* Private to model/bitcode: writing bits, in memory. */
-#ifndef DLOC_WRITE_BITS_H
-#define DLOC_WRITE_BITS_H
+#pragma once
 
 #include "stream.h"
 
@@ -42,5 +41,3 @@ dloc_status write_abbreviated(bit_writer *w, unsigned width, uint32_t id, const 
                               uint32_t count, const record *r);
 /* A record of the stream with its own abbreviation, and other values, as many; DLOC_INVALID when they do not fit it. */
 dloc_status write_same(bit_writer *w, const stream *s, const entry *e, const record *r);
-
-#endif

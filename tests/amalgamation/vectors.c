@@ -24,7 +24,7 @@ static void require(dloc_status status, const char *what) {
 
 static void write_text(asker *a, const vector_answer *answer, dloc_buffer *text) {
   text->size = 0;
-  require(vector_answer_text(a->inquiry.context, &a->inquiry.arena, answer, buffer_sink(text)), "text");
+  require(vector_answer_text(a->inquiry.context, answer, buffer_sink(text)), "text");
 }
 
 static void compare(asker *a, const dloc_profile *profile, const vector_expectation *expectation) {

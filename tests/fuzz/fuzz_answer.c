@@ -104,7 +104,7 @@ static void ask_model(const vector *v, const dloc_profile *profile) {
   require(context != NULL);
   if (vector_evaluate(v, profile, context, &arena, NULL, &given) == DLOC_OK) {
     require(vector_answer_value(v, NULL, context, &arena, &given, &line) == DLOC_OK);
-    require(run_answer_take(&own, context, &arena, &given) == DLOC_OK);
+    require(run_answer_take(&own, context, &given) == DLOC_OK);
     require(protocol_read_answer(&line, v, &arena, &diagnostic, &sent) == DLOC_OK);
     require(run_answer_same(&own, &sent));
   }

@@ -63,10 +63,10 @@ static void check_answer(const vector *v, const dloc_profile *profile, value_are
   value_diagnostic diagnostic;
   require(context && other);
   if (vector_evaluate(v, profile, context, arena, NULL, &answer) == DLOC_OK) {
-    require(vector_answer_text(context, arena, &answer, dloc_buffer_sink(&text)) == DLOC_OK);
+    require(vector_answer_text(context, &answer, dloc_buffer_sink(&text)) == DLOC_OK);
     require(vector_answer_value(v, NULL, context, arena, &answer, &described) == DLOC_OK);
     require(vector_answer_read(v, &described, other, arena, &diagnostic, &read) == DLOC_OK);
-    require(vector_answer_text(other, arena, &read, dloc_buffer_sink(&again)) == DLOC_OK);
+    require(vector_answer_text(other, &read, dloc_buffer_sink(&again)) == DLOC_OK);
     require_same(&text, &again);
   }
   dloc_buffer_deinit(&text);

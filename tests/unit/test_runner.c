@@ -259,7 +259,7 @@ static void say(run_answer *ret, const vector *v, bool right) {
   if (v->op == VECTOR_MERGE && !right)
     run_answer_set(ret, RUN_DEGRADED, "lost");
   else
-    assert_int_equal(run_answer_take(ret, context, &arena, &given), DLOC_OK);
+    assert_int_equal(run_answer_take(ret, context, &given), DLOC_OK);
   value_arena_deinit(&arena);
   dloc_context_destroy(context);
 }

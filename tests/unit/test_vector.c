@@ -56,7 +56,7 @@ static vector read_vector(const char *text) {
 
 static const char *text_of(dloc_context *where, const vector_answer *answer) {
   dloc_buffer buffer = {0};
-  assert_int_equal(vector_answer_text(where, &arena, answer, dloc_buffer_sink(&buffer)), DLOC_OK);
+  assert_int_equal(vector_answer_text(where, answer, dloc_buffer_sink(&buffer)), DLOC_OK);
   const char *copy = value_arena_copy(&arena, (dloc_text){buffer.bytes, buffer.size}).bytes;
   dloc_buffer_deinit(&buffer);
   return copy;

@@ -110,7 +110,7 @@ static value describe_answer(explainer *e, const vector *v, const vector_expecta
     else if (answer.value)
       value_put_value(&e->arena, &map, "value", term_describe(answer.value, &e->arena, spell_node, &s));
     free(names);
-    (void)vector_answer_text(q->context, &q->arena, &answer, buffer_sink(&full));
+    (void)vector_answer_text(q->context, &answer, buffer_sink(&full));
   }
   value_put_text(&e->arena, &map, "full", buffer_text(&full));
   return map;

@@ -45,7 +45,7 @@ static void begin(checker *c) {
 
 static dloc_status make_text(checker *c, const vector_answer *answer, dloc_buffer *text) {
   text->size = 0;
-  return vector_answer_text(c->inquiry.context, &c->inquiry.arena, answer, buffer_sink(text));
+  return vector_answer_text(c->inquiry.context, answer, buffer_sink(text));
 }
 
 static bool builds_anew(const checker *c) { return c->mutant || c->inquiry.has_atoms; }

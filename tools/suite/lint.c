@@ -189,7 +189,7 @@ static bool expected_text(linter *l, const vector_expectation *expectation, dloc
   const vector_case fresh = {.context = l->context};
   dloc_context_reset(l->context);
   return vector_expectation_answer(&l->input.vector, expectation, &fresh, &l->arena, NULL, &answer) == DLOC_OK &&
-         vector_answer_text(l->context, &l->arena, &answer, buffer_sink(text)) == DLOC_OK;
+         vector_answer_text(l->context, &answer, buffer_sink(text)) == DLOC_OK;
 }
 
 static bool says_the_same(linter *l, const vector_expectation *a, const vector_expectation *b) {

@@ -404,7 +404,7 @@ static bool is_judged(const smoke *s, const question *q, value_arena *arena, boo
   OWNED(release_dloc_context) dloc_context *context = memory_context();
   *right = vector_expectation_answer(q->v, expectation, &(vector_case){.context = context}, arena, &diagnostic,
                                      &stated) == DLOC_OK &&
-           run_answer_take(&wanted, context, arena, &stated) == DLOC_OK && run_answer_satisfies(&q->answer, &wanted);
+           run_answer_take(&wanted, context, &stated) == DLOC_OK && run_answer_satisfies(&q->answer, &wanted);
   return true;
 }
 

@@ -25,7 +25,7 @@ vector_answer llvm_begin_answer(llvm_batch *b, size_t position) {
 }
 
 void llvm_give(llvm_batch *b, size_t position, dloc_context *context, const vector_answer *given) {
-  dloc_status status = run_answer_take(llvm_answer(b, position), context, &b->arena, given);
+  dloc_status status = run_answer_take(llvm_answer(b, position), context, given);
   if (status != DLOC_OK)
     run_answer_set(llvm_answer(b, position), RUN_ERRORED, "%s", dloc_status_text(status));
 }

@@ -1,7 +1,6 @@
 /* asm.h - assembler text as LLVM's back ends write it, PTX among it: the directives that locate instructions, and
  * where the instructions are that they locate. */
-#ifndef DLOC_ASM_H
-#define DLOC_ASM_H
+#pragma once
 
 #include "objects/dloc_dwarf.h"
 #include "objects/dloc_hidden.h"
@@ -102,5 +101,3 @@ dloc_status asm_edit_value(dloc_context *context, asm_edits *edits, const asm_va
 /* Write a text as edited. */
 dloc_status asm_edits_write(asm_edits *edits, dloc_text text, dloc_sink sink);
 void asm_edits_deinit(dloc_context *context, asm_edits *edits);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to model/objects/dwarf: bytes as the numbers of DWARF, and what some of these numbers stand for. */
-#ifndef DLOC_DWARF_BYTES_H
-#define DLOC_DWARF_BYTES_H
+#pragma once
 
 #include "dloc.h"
 
@@ -123,5 +122,3 @@ static inline dloc_text bytes_block(byte_cursor *c, uint64_t size) {
   c->at += size;
   return (dloc_text){(const char *)c->at - size, (size_t)size};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to model/objects/dwarf: the embedded texts of a file. spec/hidden.md 18.2 */
-#ifndef DLOC_DWARF_LAYER_TEXTS_H
-#define DLOC_DWARF_LAYER_TEXTS_H
+#pragma once
 
 #include "nodes/array.h"
 #include "objects/dloc_symbolizer.h"
@@ -52,5 +51,3 @@ typedef struct layer_rows {
 bool layer_lines_table(const dloc_layer_lines *lines, uint32_t kind, size_t number, layer_rows *ret);
 /* The row that an address has in a kind; false: it has none. */
 bool layer_lines_row(const dloc_layer_lines *lines, uint32_t kind, uint64_t address, layer_rows *ret, size_t *ret_row);
-
-#endif

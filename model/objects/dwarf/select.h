@@ -1,6 +1,5 @@
 /* Private to model/objects: .debug_line whose rows are those of a layer. spec/hidden.md 18.4 */
-#ifndef DLOC_DWARF_SELECT_H
-#define DLOC_DWARF_SELECT_H
+#pragma once
 
 #include "objects/dloc_symbolizer.h"
 #include "nodes/array.h"
@@ -23,5 +22,3 @@ typedef struct selected_lines {
  * overlap beyond measure. */
 dloc_status select_table(dloc_context *context, const dloc_profile *profile, const dloc_selected_table *of,
                          selected_lines *ret);
-
-#endif

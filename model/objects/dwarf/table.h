@@ -1,6 +1,5 @@
 /* Private to model/objects/dwarf: a line table that is read. */
-#ifndef DLOC_DWARF_TABLE_H
-#define DLOC_DWARF_TABLE_H
+#pragma once
 
 #include "objects/dloc_dwarf.h"
 #include "bytes.h"
@@ -66,5 +65,3 @@ bool entries_string_at(dloc_text section, uint64_t offset, dloc_text *ret);
 void nvidia_read_word(const dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
 /* program.c: run the bytes from there to there. */
 dloc_status program_run(dloc_line_table *table, dloc_line_unit *unit, line_machine *m, size_t from, size_t to);
-
-#endif

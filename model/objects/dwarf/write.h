@@ -1,6 +1,5 @@
 /* Private to model/objects/dwarf: numbers of DWARF as bytes, and what two-level tables share with line tables. */
-#ifndef DLOC_DWARF_WRITE_H
-#define DLOC_DWARF_WRITE_H
+#pragma once
 
 #include "objects/dloc_dwarf.h"
 #include "bytes.h"
@@ -28,5 +27,3 @@ dloc_status put_entries_v5(byte_sink to, const dloc_line_unit_parts *parts);
 dloc_status put_whole_unit(byte_sink to, const dloc_line_unit_parts *parts, dloc_text program);
 /* A length, and bytes of that many; 64-bit DWARF has offset_size 8. */
 dloc_status put_sized(byte_sink to, uint8_t offset_size, dloc_text bytes);
-
-#endif

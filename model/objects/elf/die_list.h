@@ -1,6 +1,5 @@
 /* Private to model/objects/elf: DIEs as libdw reads them, becoming those that the rules know. */
-#ifndef DLOC_OBJECT_DIE_LIST_H
-#define DLOC_OBJECT_DIE_LIST_H
+#pragma once
 
 #include "elf.h"
 
@@ -28,5 +27,3 @@ dloc_status die_list_add(die_list *list, Dwarf_Die *die, dloc_die_tag tag, uint3
 /* All are there: add what origins name beyond them, and put origins and ranges into the DIEs. */
 dloc_status die_list_complete(die_list *list);
 void die_list_deinit(die_list *list);
-
-#endif

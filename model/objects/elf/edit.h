@@ -1,6 +1,5 @@
 /* Private to model/objects/elf: a relocatable file that is changed. */
-#ifndef DLOC_OBJECT_EDIT_H
-#define DLOC_OBJECT_EDIT_H
+#pragma once
 
 #include "elf.h"
 
@@ -86,5 +85,3 @@ dloc_status edit_select(dloc_object_edit *edit, uint32_t line, const dloc_made_s
 dloc_status edit_same_symbol(const dloc_object_edit *edit, uint32_t symbol, dloc_object_edit *other, uint32_t *ret);
 /* Whether two files have the same code and data; DLOC_INVALID with *diagnostic: they have not. */
 dloc_status edit_same_code(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to model/objects/elf: an ELF file that is open. */
-#ifndef DLOC_OBJECT_ELF_H
-#define DLOC_OBJECT_ELF_H
+#pragma once
 
 #include "objects/dloc_symbolizer.h"
 #include "nodes/metadata.h"
@@ -92,5 +91,3 @@ const debug_unit *debug_info_units(const dloc_debug_info *info, uint32_t *ret_co
 dloc_object *symbolizer_parts(const dloc_symbolizer *symbolizer, const dloc_profile **ret_profile,
                               const dloc_line_table **ret_primary, dloc_layer_lines **ret_layers);
 bool symbolizer_unit_at(const dloc_symbolizer *symbolizer, uint64_t offset, size_t *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to model/objects/hidden: how a table is kept, and graphs of nodes that become others. */
-#ifndef DLOC_HIDDEN_PRIVATE_H
-#define DLOC_HIDDEN_PRIVATE_H
+#pragma once
 
 #include "objects/dloc_hidden.h"
 #include "layers.h"
@@ -92,5 +91,3 @@ typedef struct rewriter {
 /* DLOC_INVALID with DLOC_REASON_HIDE_CYCLE where uniqued nodes form a cycle. */
 dloc_status rewrite(rewriter *r, dloc_node node, dloc_reason *ret_reason, dloc_node *ret);
 void rewriter_deinit(rewriter *r);
-
-#endif

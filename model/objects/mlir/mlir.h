@@ -1,6 +1,5 @@
 /* mlir.h - private to model/objects/mlir: how the locations of a text are kept. */
-#ifndef DLOC_MLIR_PRIVATE_H
-#define DLOC_MLIR_PRIVATE_H
+#pragma once
 
 #include "objects/dloc_mlir.h"
 
@@ -44,5 +43,3 @@ dloc_mlir_number mlir_primary_of(const dloc_mlir_meaning *meaning, dloc_mlir_num
 /* The metadata of the fused location that the primary is, also by aliases, on which a producer's debug info hangs;
  * DLOC_NULL: none. */
 dloc_node mlir_metadata_of(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
-
-#endif

@@ -1,7 +1,6 @@
 /* places.h - dumps of a compiler that name places of the program's source alone: which op has which. spec/hidden.md,
  * chapter 20. */
-#ifndef DLOC_MLIR_PLACES_H
-#define DLOC_MLIR_PLACES_H
+#pragma once
 
 #include "objects/dloc_mlir.h"
 
@@ -24,5 +23,3 @@ void place_ops_destroy(place_ops *ops); /* NULL is allowed */
 /* Line 0: there is none. */
 place_op place_ops_find(const place_ops *ops, const dloc_profile *profile, dloc_node place);
 place_op place_ops_at(const place_ops *ops, uint32_t line);
-
-#endif

@@ -1,7 +1,6 @@
 /* ptx.h - the directives of PTX that locate instructions: reading them, and what PTX ISA 9.4 asks of them
  * (spec/lines.md 8.5). The reader makes items of a text; the rules are about items, whoever made them. */
-#ifndef DLOC_PTX_H
-#define DLOC_PTX_H
+#pragma once
 
 #include "dloc_formats.h"
 
@@ -66,5 +65,3 @@ dloc_status ptx_expect_text(ptx_comparison *comparison, dloc_text kind, dloc_nod
 /* Read the file twice: visits whose user is a comparison. */
 dloc_status ptx_compare_files(void *comparison, const ptx_item *item);
 dloc_status ptx_compare(void *comparison, const ptx_item *item);
-
-#endif
