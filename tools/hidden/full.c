@@ -4,15 +4,11 @@
 #include "document/buffer.h"
 #include "dloc_formats.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 char *full_path(const char *directory, const char *name, const char *ending) {
-  size_t size = strlen(directory) + strlen(name) + strlen(ending) + 2;
-  char *path = memory_allocate(size, 1);
-  snprintf(path, size, "%s/%s%s", directory, name, ending);
-  return path;
+  return text_format("%s/%s%s", directory, name, ending);
 }
 
 /* No kind leads out of the directory, or is taken for the primary. */

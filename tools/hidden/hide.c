@@ -3,10 +3,7 @@
 #include "shell/llvm.h"
 #include "numbers.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const tool_usage usage = {
     "dloc hide --table TABLE [OPTION...] FILE",
@@ -55,7 +52,7 @@ typedef struct request {
 /* projection: NULL for the module as it is. */
 static int write_plain(const tool_module *input, const request *request, const dloc_projection *projection,
                        const char *path) {
-  tool_module plain = {.input = input->input};
+  tool_module plain = {.input = tool_input_lend(&input->input)};
   dloc_diagnostic diagnostic;
   dloc_status status = tool_module_read(&plain, NULL, &diagnostic);
   if (status == DLOC_OK && projection)
@@ -64,31 +61,26 @@ static int write_plain(const tool_module *input, const request *request, const d
     status = dloc_drop_layers(plain.module);
   int result = status == DLOC_OK ? llvm_write_module(&plain, tool_profile("rfc"), &request->llvm, path)
                                  : tool_failure(status, input->input.name);
-  dloc_module_destroy(plain.module);
-  dloc_context_destroy(plain.context);
-  return result;
+  return tool_module_close(&plain, result);
 }
 
 /* ---- A module for each kind: --full ---- */
 
 static int write_full(tool_module *input, const request *request, dloc_hidden *hidden) {
   const char *directory = request->full;
+  OWNED(full_kinds_free)
   full_kinds kinds = full_kinds_of(&input->input, input->context, hidden, tool_profile("rfc+ld"));
-  if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-    tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */
-  char *path = full_path(directory, FULL_TABLE, "");
-  int result = numbers_write(hidden, path);
-  free(path);
+  tool_make_folder(directory);
+  OWNED(memory_release) char *table = full_path(directory, FULL_TABLE, "");
+  int result = numbers_write(hidden, table);
   for (size_t i = 0; result == TOOL_FINE && i <= kinds.count; i++) {
     bool primary = i == kinds.count;
     dloc_projection projection = {.like_primary = true};
     if (!primary)
       projection.kind = dloc_text_of(kinds.items[i].kind);
-    path = full_path(directory, primary ? FULL_PRIMARY : kinds.items[i].name, ".ll");
+    OWNED(memory_release) char *path = full_path(directory, primary ? FULL_PRIMARY : kinds.items[i].name, ".ll");
     result = write_plain(input, request, &projection, path);
-    free(path);
   }
-  full_kinds_free(&kinds);
   return result;
 }
 

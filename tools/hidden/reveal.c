@@ -78,7 +78,9 @@ static char *open_full(reveal_request *request) {
   }
   if (request->tables.count)
     tool_fail("--full: the table and all files are those of its directory");
-  *MEMORY_ADD(request->tables.items, request->tables.count) = full_path(request->full, FULL_TABLE, "");
+  static const char *table;
+  table = full_path(request->full, FULL_TABLE, "");
+  request->tables = (tool_list){&table, 1};
   request->base = path;
   return path;
 }
@@ -120,6 +122,5 @@ int tool_reveal(int argc, char **argv) {
   }
   if (path)
     free((char *)request.tables.items[0]);
-  free(request.tables.items);
   return result;
 }

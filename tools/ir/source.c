@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h> /* mkdir */
 
 static const tool_usage usage = {
     "dloc source [OPTION...] FILE",
@@ -190,10 +189,7 @@ static int list_sections(const selection *selection) {
 /* ---- Extracting ---- */
 
 static int write_source(const source_item *source, const char *path) {
-  tool_output output = tool_output_open(path);
-  dloc_sink sink = tool_file_sink(output.file);
-  bool written = sink.write(sink.user, source->text.bytes, source->text.size);
-  return tool_output_close(&output, written) ? TOOL_FINE : TOOL_UNUSABLE;
+  return tool_write_text(path, source->text) ? TOOL_FINE : TOOL_UNUSABLE;
 }
 
 /* The file that one of several texts goes to: INDEX-NAME in the directory. Only the last part of the name is used, and
@@ -213,8 +209,7 @@ static dloc_buffer name_file(const char *directory, size_t index, dloc_text name
 }
 
 static int extract_into(const selection *selection, const char *directory) {
-  if (mkdir(directory, 0777) != 0 && errno != EEXIST)
-    tool_error("cannot make %s: %s", directory, strerror(errno)); /* writing into it fails below */
+  tool_make_folder(directory);
   int status = TOOL_FINE;
   for (size_t i = 0; status == TOOL_FINE && i < selection->count; i++) {
     const source_item *item = selected(selection, i);

@@ -10,7 +10,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const tool_usage usage = {
@@ -177,8 +176,8 @@ static void check_options(const fuzz_options *o) {
     tool_fail("which implementation? Give --impl model, --impl llvm or --impl COMMAND");
   if (strcmp(o->versus, "llvm") == 0)
     tool_fail("--vs llvm is not possible; give LLVM as --impl and the other as --vs");
-  if (o->folder && mkdir(o->folder, 0777) != 0 && errno != EEXIST)
-    tool_fail("the folder of -o cannot be made");
+  if (o->folder)
+    tool_make_folder(o->folder);
 }
 
 static int run(fuzz_options *o) {
@@ -219,9 +218,5 @@ int tool_fuzz(int argc, char **argv) {
       {TOOL_FLAG, "quiet", NULL, &o.quiet},
       {0}};
   tool_parse(argc, argv, &usage, options);
-  int status = run(&o);
-  free(o.side.choices.items);
-  free(o.versus_choices.items);
-  free(o.ops.items);
-  return status;
+  return run(&o);
 }

@@ -8,8 +8,6 @@
 #include "vector/inquiry.h"
 #include "shell/vectors.h"
 
-#include <stdlib.h>
-
 static const tool_usage usage = {
     "dloc gen lit [OPTION...] PATH...",
     "Write vectors as tests for LLVM: .ll files with RUN lines for lit and checks for FileCheck, one for each\n"
@@ -320,9 +318,6 @@ int gen_lit(int argc, char **argv) {
     tool_choose(choices.items[i], &l.profile);
   if (l.op)
     l.wanted = vectors_find_op(l.op);
-  int status = json ? write_vectors(&l, (const char *const *)argv, (size_t)count)
-                    : script_become("lab/lit.py", options, argv, count);
-  free(choices.items);
-  free(l.only.items);
-  return status;
+  return json ? write_vectors(&l, (const char *const *)argv, (size_t)count)
+              : script_become("lab/lit.py", options, argv, count);
 }

@@ -7,7 +7,6 @@
 #include "document/buffer.h"
 #include "experiments/laws/laws.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -192,14 +191,11 @@ int tool_laws(int argc, char **argv) {
   tool_parse(argc, argv, &usage, options);
   read_profile(&o);
   laws_settings settings = read_settings(&o);
-  int status = TOOL_FINE;
   if (!facts) /* the script asks this program with the same options */
-    status = script_become("lab/laws.py", options, argv + 1, argc - 1);
-  else if (o.side.implementation)
+    return script_become("lab/laws.py", options, argv + 1, argc - 1);
+  if (o.side.implementation)
     ask_implementation(&o, &settings);
   else
     ask_model(&o, &settings);
-  free(o.laws.items);
-  free(o.side.choices.items);
-  return status;
+  return TOOL_FINE;
 }

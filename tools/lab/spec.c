@@ -6,8 +6,6 @@
 #include "shell/script.h"
 #include "shell/vectors.h"
 
-#include <stdlib.h>
-
 static const tool_usage usage = {
     "dloc spec --check [OPTION...] [SPEC.md [VECTORS...]]\n"
     "       dloc spec --html FILE [OPTION...] [SPEC.md [VECTORS...]]\n"
@@ -100,7 +98,5 @@ int tool_spec(int argc, char **argv) {
       {TOOL_FLAG, "facts", "write tables and runs for scripts (tools/pages/README.md)", &sections},
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
-  int status = sections ? print_sections(&runs) : script_become("lab/spec.py", options, argv, count);
-  free(runs.items);
-  return status;
+  return sections ? print_sections(&runs) : script_become("lab/spec.py", options, argv, count);
 }

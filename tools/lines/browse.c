@@ -1,8 +1,6 @@
 /* dloc browse: source, layers and machine code of a program side by side. browse.py makes the page. */
 #include "shell/script.h"
 
-#include <stdlib.h>
-
 static const tool_usage usage = {
     "dloc browse [OPTION...] FILE",
     "Make one HTML page of FILE, a linked ELF file, a cubin or PTX (.ptx): its source, the text of each layer and its code\n"
@@ -43,8 +41,5 @@ int tool_browse(int argc, char **argv) {
       {0}};
   int count = tool_parse(argc, argv, &usage, options);
   tool_require_rereadable(argv[0]);
-  int status = script_become("lines/browse.py", options, argv, count);
-  free(functions.items);
-  free(folders.items);
-  return status;
+  return script_become("lines/browse.py", options, argv, count);
 }

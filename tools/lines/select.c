@@ -3,7 +3,6 @@
 #include "symbolize.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -30,12 +29,6 @@ typedef struct request {
 
 /* ---- Output ---- */
 
-static int write_file(const char *path, dloc_text bytes) {
-  tool_output output = tool_output_open(path);
-  dloc_sink sink = tool_file_sink(output.file);
-  return tool_output_finish(&output, sink.write(sink.user, bytes.bytes, bytes.size) ? DLOC_OK : DLOC_STOPPED, path);
-}
-
 /* An executable stays one. */
 static void take_mode(const char *from, const char *to) {
   struct stat of_from, of_to;
@@ -57,14 +50,11 @@ static void write_texts(const dloc_layer_lines *lines, const char *directory, dl
   for (size_t i = 0; i < count; i++) {
     if (!is_kind(texts[i].kind, kind))
       continue;
-    char *name = memory_copy(texts[i].file);
-    char *path = text_format("%s/%s", directory, name);
+    OWNED(memory_release) char *name = memory_copy(texts[i].file), *path = text_format("%s/%s", directory, name);
     if (strchr(name, '/'))
       tool_fail("a text has no file name: '%.60s'", name);
     if (!tool_write_text(path, texts[i].bytes))
       tool_exit(TOOL_UNUSABLE);
-    free(path);
-    free(name);
   }
 }
 
@@ -96,7 +86,7 @@ static void require_kind(line_file *file, const dloc_symbolizer *symbolizer, con
   tool_exit(TOOL_VIOLATION);
 }
 
-static int select_layer(const request *r, const char *path, tool_input *input) {
+static bool select_layer(const request *r, const char *path, tool_input *input) {
   line_file file = line_file_of(input, &r->profile);
   tool_require(dloc_object_lay_out(file.object), path);
   dloc_symbolizer *symbolizer = symbolize_open(&file, DLOC_SYMBOLIZE_ALL);
@@ -111,13 +101,12 @@ static int select_layer(const request *r, const char *path, tool_input *input) {
       &diagnostic);
   if (file.errors)
     tool_exit(TOOL_VIOLATION);
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-    tool_fail("%s: %s", folder, strerror(errno));
+  tool_make_folder(folder);
   write_texts(dloc_symbolizer_layers(symbolizer), folder, kind);
-  int status = write_file(r->out, buffer_text(&bytes));
+  const bool written = tool_write_text(r->out, buffer_text(&bytes));
   dloc_symbolizer_close(symbolizer);
   (void)line_file_close(&file);
-  return status;
+  return written;
 }
 
 /* The file before another layer was selected in it; the same if none was. */
@@ -151,8 +140,8 @@ int tool_select(int argc, char **argv) {
   OWNED(tool_input_close) tool_input input = without_selection(argv[0], &r.profile);
   tool_input lent = tool_input_lend(&input);
   tool_outputs_begin();
-  int status = strcmp(r.kind, "source") == 0 ? write_file(r.out, lent.text) : select_layer(&r, argv[0], &lent);
-  status = tool_outputs_end(status);
+  bool written = strcmp(r.kind, "source") == 0 ? tool_write_text(r.out, lent.text) : select_layer(&r, argv[0], &lent);
+  int status = tool_outputs_end(written ? TOOL_FINE : TOOL_UNUSABLE);
   if (status == TOOL_FINE)
     take_mode(argv[0], r.out);
   return status;

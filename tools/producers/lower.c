@@ -3,8 +3,6 @@
 #include "mlir.h"
 #include "shell/script.h"
 
-#include <stdlib.h>
-
 typedef struct request {
   const char *directory, *output;
   uint64_t timeout;
@@ -85,9 +83,7 @@ int tool_triton(int argc, char **argv) {
                                  TOOL_PROFILE_OPTIONS(&profile),
                                  {0}};
   int count = tool_parse(argc, argv, &triton_usage, options);
-  int status = script_become("producers/triton.py", options, argv, count);
-  free(folders.items);
-  return status;
+  return script_become("producers/triton.py", options, argv, count);
 }
 
 int mlir_lower(int argc, char **argv) {
@@ -109,7 +105,5 @@ int tool_flang(int argc, char **argv) {
   tool_list flags = {0};
   const tool_option options[] = {{TOOL_LIST, "flag", NULL, &flags}, LOWER_OPTIONS(&request), {0}};
   int count = tool_parse(argc, argv, &flang_usage, options);
-  int status = script_become("producers/flang.py", options, argv, count);
-  free(flags.items);
-  return status;
+  return script_become("producers/flang.py", options, argv, count);
 }

@@ -129,9 +129,7 @@ static int parse_and_run(int argc, char **argv, bool ids) {
     tool_fail("option '--tag' is missing: a tag that snapshot-op-locations was given");
   if (ids && !request.table)
     tool_fail("option '--table' is missing: where the table goes");
-  int result = run(argv[0], &request);
-  free(request.tags.items);
-  return result;
+  return run(argv[0], &request);
 }
 
 int mlir_ids(int argc, char **argv) { return parse_and_run(argc, argv, true); }

@@ -83,7 +83,5 @@ int mlir_join(int argc, char **argv) {
     tool_input_close(&texts[i].snapshot);
     free((char *)(uintptr_t)texts[i].kind);
   }
-  free(tables.items);
-  free(layers.items);
   return result;
 }

@@ -200,7 +200,15 @@ static dloc_profile defaults[TOOL_DEFAULTS];
 
 const dloc_profile *tool_profile_for(tool_default what) { return profile_is_named ? NULL : &defaults[what]; }
 
-static void set_option(const occurrence *found) {
+static void add_to_list(tool_list *list, const char *argument, size_t most) {
+  static value_arena lists;
+  if (!list->items)
+    list->items = value_arena_alloc(&lists, most, sizeof *list->items);
+  list->items[list->count++] = argument;
+}
+
+/* most: how many there can be of any option. */
+static void set_option(const occurrence *found, size_t most) {
   void *value = found->option->value;
   switch (found->option->kind) {
   case TOOL_FLAG:
@@ -218,7 +226,7 @@ static void set_option(const occurrence *found) {
     *(uint64_t *)value = number_of(found->argument);
     break;
   case TOOL_LIST:
-    *MEMORY_ADD(((tool_list *)value)->items, ((tool_list *)value)->count) = found->argument;
+    add_to_list(value, found->argument, most);
     break;
   case TOOL_PROFILE:
     *(dloc_profile *)value = *tool_profile(found->argument);
@@ -249,7 +257,7 @@ static int set_options(int argc, char **argv, const tool_option *options) {
     if (found.option && found.option->kind == TOOL_CHOICE)
       *MEMORY_ADD(choices, choice_count) = found;
     else if (found.option)
-      set_option(&found);
+      set_option(&found, (size_t)argc);
   }
   for (size_t k = 0; k < TOOL_DEFAULTS; k++) {
     static const char *const names[] = {"llvm-24", "rfc+ptx", "rfc+ld"};
@@ -258,7 +266,7 @@ static int set_options(int argc, char **argv, const tool_option *options) {
       tool_choose(choices[i].argument, &defaults[k]);
   }
   for (size_t i = 0; i < choice_count; i++)
-    set_option(&choices[i]);
+    set_option(&choices[i], choice_count);
   return count;
 }
 

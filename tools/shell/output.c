@@ -139,6 +139,12 @@ int tool_output_finish(tool_output *output, dloc_status status, const char *abou
   return status == DLOC_OK ? TOOL_FINE : tool_failure(status, about);
 }
 
+void tool_make_folder(const char *path) {
+  struct stat status;
+  if (mkdir(path, 0777) != 0 && !(errno == EEXIST && stat(path, &status) == 0 && S_ISDIR(status.st_mode)))
+    tool_fail("cannot make the folder %s: %s", path, strerror(errno));
+}
+
 bool tool_write_text(const char *path, dloc_text text) {
   tool_output output;
   if (!tool_output_try(path, &output))

@@ -38,7 +38,7 @@ typedef enum tool_option_kind {
   TOOL_CHOICE       /* A dloc_profile *: NAME=ALTERNATIVE, applied after every TOOL_PROFILE. */
 } tool_option_kind;
 
-/* The values of an option that was given several times. Zero-initialise; the caller frees items. */
+/* The values of an option that was given several times. Zero-initialise; items stay until the end of the program. */
 typedef struct tool_list {
   const char **items;
   size_t count;
@@ -255,6 +255,8 @@ int tool_outputs_end(int result);
 bool tool_output_close(tool_output *output, bool keep);
 /* The same by what came of writing, as the exit status; about is what a failure is about. */
 int tool_output_finish(tool_output *output, dloc_status status, const char *about);
+/* Make a folder, unless it is there; ends the program when it cannot be made. */
+void tool_make_folder(const char *path);
 /* A text as such a file; false after a message. */
 bool tool_write_text(const char *path, dloc_text text);
 /* The module's text as such a file. */

@@ -7,7 +7,6 @@
 #include "vector/mutants.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The byte at a line and column (in characters) of a text. */

@@ -198,8 +198,5 @@ int tool_report(int argc, char **argv) {
                                  {TOOL_FLAG, "quiet", NULL, &o.quiet},
                                  {0}};
   int count = tool_parse(argc, argv, &usage, options);
-  int status = report(&o, argv, count);
-  free(o.before.items);
-  free(o.vectors.items);
-  return status;
+  return report(&o, argv, count);
 }

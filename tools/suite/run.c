@@ -389,8 +389,8 @@ static void check_options(const run_options *options) {
         "--fingerprint judges nothing: it takes none of --derived-only, --expect-failures, --junit, --keep and --tap";
   if (wrong)
     tool_fail("%s", wrong);
-  if (options->keep && !keep_open(options->keep))
-    tool_exit(TOOL_UNUSABLE);
+  if (options->keep)
+    tool_make_folder(options->keep);
 }
 
 /* The words before each command of the implementation; NULL without limits. */
@@ -466,8 +466,5 @@ int tool_run(int argc, char **argv) {
   if (ending_signal())
     fflush(stdout);
   ending_resume();
-  free(o.side.choices.items);
-  free(o.llvm.items);
-  free(o.only.items);
   return status;
 }

@@ -4,8 +4,6 @@
 #include "run/runner.h"
 #include "shell/tools.h"
 
-/* Make the folder of --keep; false after a message. */
-bool keep_open(const char *folder);
 /* What one vector that differs was asked, and what came of it: ID.ll, ID.command, ID.stdout, ID.stderr and, of an
  * adapter, ID.jsonl. False after a message. */
 bool keep_exchange(const char *folder, const run_result *result, const run_exchange *exchange);

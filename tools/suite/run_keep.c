@@ -3,19 +3,8 @@
 
 #include "document/buffer.h"
 
-#include <errno.h>
-#include <string.h>
-#include <sys/stat.h>
 
 static const char *const other_suffixes[RUN_MODULES] = {"2.ll", "3.ll", "4.ll"};
-
-bool keep_open(const char *folder) {
-  struct stat status;
-  if (mkdir(folder, 0777) == 0 || (errno == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode)))
-    return true;
-  tool_error("cannot make the folder %s: %s", folder, strerror(errno));
-  return false;
-}
 
 static bool keep_file(const char *folder, const char *id, const char *suffix, dloc_text text) {
   OWNED(memory_release) char *path = text_format("%s/%s.%s", folder, id, suffix);
