@@ -36,25 +36,23 @@ typedef struct revealing {
 
 /* Files as the directives of layers and primaries name them. */
 static dloc_status index_paths(revealing *r) {
-  dloc_node last = DLOC_NULL;
   map seen = {0};
   dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < dloc_hidden_count(r->hidden); i++) {
     dloc_node primary = dloc_primary(r->context, dloc_hidden_at(r->hidden, i).layers);
     dloc_node file = dloc_scope_file(r->context, dloc_location_get(r->context, primary).scope);
-    uint32_t known, count = 0;
+    uint32_t count = 0;
     dloc_emitted emitted;
     dloc_reason reason;
-    if (file == last || map_get(&seen, file, 0, &known))
+    bool first = false;
+    status = map_meet(r->context, &seen, file, 0, &first);
+    if (!first)
       continue;
-    last = file;
-    status = map_add(r->context, &seen, file, 0, 0, NULL);
     dloc_emitter_begin_function(r->emitter);
-    if (status == DLOC_OK)
-      status = dloc_emit_instruction(r->emitter, primary, &reason, &emitted);
+    status = dloc_emit_instruction(r->emitter, primary, &reason, &emitted);
     if (status != DLOC_OK)
       break;
-    while (map_get(&r->paths, emitted.primary.file, count, &known))
+    while (map_has(&r->paths, emitted.primary.file, count))
       count++;
     status = map_add(r->context, &r->paths, emitted.primary.file, count, file, NULL);
   }
@@ -128,11 +126,9 @@ static bool find_entry(const revealing *r, uint32_t file, uint32_t line, uint32_
 /* `layer-text.number` */
 static dloc_status tell_unknown(revealing *r, uint32_t file, uint32_t line, uint32_t number, size_t at) {
   uint64_t key = (uint64_t)file << 32 | line;
-  uint32_t known;
-  if (map_get(&r->told, key, number, &known))
-    return DLOC_OK;
-  TRY(map_add(r->context, &r->told, key, number, 0, NULL));
-  return r->on_problem ? r->on_problem(r->user, DLOC_REASON_REVEAL_NUMBER, at) : DLOC_OK;
+  bool first = false;
+  TRY(map_meet(r->context, &r->told, key, number, &first));
+  return first && r->on_problem ? r->on_problem(r->user, DLOC_REASON_REVEAL_NUMBER, at) : DLOC_OK;
 }
 
 static dloc_status write_layers(revealing *r, dloc_node layers) {

@@ -329,74 +329,34 @@ typedef enum effect {
 } effect;
 
 static const struct {
-  const char *name;
   effect effect;
-} directives[] = {
-    {".file", FILE_},
-    {".loc", LOC},
-    {".loc_intermediate", REVEALED},
-    {".section", SECTION},
-    {".pushsection", SECTION},
-    {".popsection", SECTION},
-    {".previous", SECTION},
-    {".text", SECTION},
-    {".data", SECTION},
-    {".bss", SECTION},
-    {".byte", NUMBER_1},
-    {".b8", NUMBER_1},
-    {".short", NUMBER_2},
-    {".hword", NUMBER_2},
-    {".half", NUMBER_2},
-    {".2byte", NUMBER_2},
-    {".value", NUMBER_2},
-    {".long", NUMBER_4},
-    {".int", NUMBER_4},
-    {".word", NUMBER_4},
-    {".4byte", NUMBER_4},
-    {".quad", BYTES},
-    {".xword", BYTES},
-    {".dword", BYTES},
-    {".8byte", BYTES},
-    {".octa", BYTES},
-    {".inst", BYTES},
-    {".insn", BYTES},
-    {".ascii", BYTES},
-    {".asciz", BYTES},
-    {".string", BYTES},
-    {".uleb128", BYTES},
-    {".sleb128", BYTES},
-    {".rept", REPEAT},
-    {".irp", REPEAT},
-    {".irpc", REPEAT},
-    {".macro", MACRO},
-    {".globl", NONE},
-    {".global", NONE},
-    {".weak", NONE},
-    {".hidden", NONE},
-    {".protected", NONE},
-    {".local", NONE},
-    {".type", NONE},
-    {".size", NONE},
-    {".set", NONE},
-    {".ident", NONE},
-    {".comm", NONE},
-    {".option", NONE},
-    {".attribute", NONE},
-    {".variant_pcs", NONE},
-    {".variant_cc", NONE},
-    {".addrsig", NONE},
-    {".addrsig_sym", NONE},
-    {".intel_syntax", NONE},
-    {".att_syntax", NONE},
-    {".arch", NONE},
-    {".build_version", FOREIGN},
-    {".subsections_via_symbols", FOREIGN},
-    {".def", FOREIGN},
-};
+  const char *names;
+} directives[] = {{FILE_, ".file"},
+                  {LOC, ".loc"},
+                  {REVEALED, ".loc_intermediate"},
+                  {SECTION, ".section .pushsection .popsection .previous .text .data .bss"},
+                  {NUMBER_1, ".byte .b8"},
+                  {NUMBER_2, ".short .hword .half .2byte .value"},
+                  {NUMBER_4, ".long .int .word .4byte"},
+                  {BYTES, ".quad .xword .dword .8byte .octa .inst .insn .ascii .asciz .string .uleb128 .sleb128"},
+                  {REPEAT, ".rept .irp .irpc"},
+                  {MACRO, ".macro"},
+                  {NONE, ".globl .global .weak .hidden .protected .local .type .size .set .ident .comm .option "
+                         ".attribute .variant_pcs .variant_cc .addrsig .addrsig_sym .intel_syntax .att_syntax .arch"},
+                  {FOREIGN, ".build_version .subsections_via_symbols .def"}};
+
+static bool is_among(dloc_text name, const char *names) {
+  for (size_t size; *names; names += size + (names[size] == ' ')) {
+    size = strcspn(names, " ");
+    if (dloc_text_equal(name, (dloc_text){names, size}))
+      return true;
+  }
+  return false;
+}
 
 static effect effect_of(dloc_text name) {
   for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
-    if (dloc_text_equal(name, dloc_text_of(directives[i].name)))
+    if (is_among(name, directives[i].names))
       return directives[i].effect;
   bool frame = name.size > 5 && memcmp(name.bytes, ".cfi_", 5) == 0;
   bool condition = name.size >= 3 && memcmp(name.bytes, ".if", 3) == 0;

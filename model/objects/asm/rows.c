@@ -439,13 +439,14 @@ static dloc_status check_numbers(revealing *r) {
   bool has_numbers = false;
   dloc_status status = DLOC_OK;
   for (size_t i = 0; status == DLOC_OK && i < r->a->locs.count; i++) {
-    uint32_t number = r->a->locs.items[i].row.discriminator, known;
+    uint32_t number = r->a->locs.items[i].row.discriminator;
     dloc_hidden_entry entry;
     has_numbers = has_numbers || number;
-    if (!number || dloc_hidden_find(r->hidden, number, &entry) || map_get(&told, number, 0, &known))
+    bool first = false;
+    if (!number || dloc_hidden_find(r->hidden, number, &entry))
       continue;
-    status = map_add(r->context, &told, number, 0, 0, NULL);
-    if (status == DLOC_OK && r->on_problem)
+    status = map_meet(r->context, &told, number, 0, &first);
+    if (status == DLOC_OK && first && r->on_problem)
       status = r->on_problem(r->user, DLOC_REASON_REVEAL_NUMBER, r->a->locs.items[i].at);
   }
   map_deinit(r->context, &told);

@@ -58,7 +58,6 @@ static dloc_status carry_distinct(void *user, dloc_node node, dloc_node stand_in
 /* The table's node for one below a layer. `hide.subprogram`, `hide.carried` */
 static dloc_status hide_leaf(void *user, dloc_node node, dloc_node *ret) {
   location_hider *hider = user;
-  uint32_t known;
   if (node == hider->rewriter.salt)
     return dloc_hidden_stand_in(hider->table, dloc_scope_file(hider->context, node), ret);
   switch (node_kind(hider->context, node)) {
@@ -76,7 +75,7 @@ static dloc_status hide_leaf(void *user, dloc_node node, dloc_node *ret) {
   default:
     break;
   }
-  if (map_get(&hider->table->stand_ins, node, 0, &known)) {
+  if (map_has(&hider->table->stand_ins, node, 0)) {
     *ret = node;
     return DLOC_OK;
   }

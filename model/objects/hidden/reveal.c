@@ -22,12 +22,11 @@ typedef struct location_revealer {
 /* The module's node for one of the table. `reveal.subprogram`, `reveal.carried` */
 static dloc_status reveal_leaf(void *user, dloc_node node, dloc_node *ret) {
   location_revealer *revealer = user;
-  uint32_t known;
   if (dloc_node_is_distinct(revealer->context, node) && map_get(&revealer->carried, node, 0, ret))
     return DLOC_OK;
   if (node_kind(revealer->context, node) != DLOC_KIND_SUBPROGRAM)
     return DLOC_OK;
-  if (map_get(&revealer->hidden->stand_ins, node, 0, &known)) {
+  if (map_has(&revealer->hidden->stand_ins, node, 0)) {
     *ret = revealer->rewriter.salt;
     return DLOC_OK;
   }

@@ -254,12 +254,12 @@ static dloc_status add_layers(dloc_layer_maker *maker, const dloc_row *row, cons
 /* `layer-lines.number`; *ret_found: whether the row has a number of the table. */
 static dloc_status find_entry(dloc_layer_maker *maker, const dloc_row *row, size_t at, dloc_hidden_entry *ret,
                               bool *ret_found) {
-  uint32_t known;
+  bool first = false;
   *ret_found = row->discriminator && dloc_hidden_find(maker->hidden, row->discriminator, ret);
-  if (*ret_found || !row->discriminator || map_get(&maker->unknown, row->discriminator, 0, &known))
+  if (*ret_found || !row->discriminator)
     return DLOC_OK;
-  TRY(map_add(maker->context, &maker->unknown, row->discriminator, 0, 0, NULL));
-  return maker->on_problem ? maker->on_problem(maker->user, DLOC_REASON_LAYER_LINES_NUMBER, at) : DLOC_OK;
+  TRY(map_meet(maker->context, &maker->unknown, row->discriminator, 0, &first));
+  return first && maker->on_problem ? maker->on_problem(maker->user, DLOC_REASON_LAYER_LINES_NUMBER, at) : DLOC_OK;
 }
 
 /* `layer-lines.end` */

@@ -53,13 +53,13 @@ static bool next_layer(const dloc_hidden *hidden, size_t *entry, size_t *cursor,
 
 static dloc_status list_kinds(dloc_hidden *hidden, map *seen) {
   dloc_layer layer;
-  uint32_t known;
   hidden->kinds.count = 0;
   for (size_t entry = 0, cursor = 0; next_layer(hidden, &entry, &cursor, &layer);) {
-    if (!layer.kind || map_get(seen, layer.kind, 0, &known))
-      continue;
-    TRY(map_add(hidden->context, seen, layer.kind, 0, 0, NULL));
-    PUSH(hidden->context, hidden->kinds, layer.kind);
+    bool first = false;
+    if (layer.kind)
+      TRY(map_meet(hidden->context, seen, layer.kind, 0, &first));
+    if (first)
+      PUSH(hidden->context, hidden->kinds, layer.kind);
   }
   return DLOC_OK;
 }
@@ -290,18 +290,14 @@ static dloc_status add_head(const dloc_hidden *hidden, dloc_module *table) {
 
 static dloc_status add_stand_ins(const dloc_hidden *hidden, dloc_module *table) {
   dloc_context *context = hidden->context;
-  dloc_node last = DLOC_NULL;
   dloc_status status = DLOC_OK;
   map seen = {0};
   for (size_t i = 0; status == DLOC_OK && i < hidden->entries.count; i++) {
     dloc_node primary = dloc_primary(context, hidden->entries.items[i]);
     dloc_node subprogram = dloc_scope_subprogram(context, location_content(context, primary).scope);
-    uint32_t known;
-    if (subprogram == last || map_get(&seen, subprogram, 0, &known))
-      continue;
-    last = subprogram;
-    status = map_add(context, &seen, subprogram, 0, 0, NULL);
-    if (status == DLOC_OK)
+    bool first = false;
+    status = map_meet(context, &seen, subprogram, 0, &first);
+    if (status == DLOC_OK && first)
       status = dloc_module_add_named(table, dloc_text_of(HIDDEN_STAND_INS), &subprogram, 1);
   }
   map_deinit(context, &seen);

@@ -315,13 +315,12 @@ static dloc_status defer(reader *r, bool *ret) {
   const char *begin = r->at;
   dloc_node name;
   bool alias = false;
-  dloc_mlir_number known;
   *ret = false;
   if (r->at == r->end || *r->at != '#')
     return DLOC_OK;
   TRY(read_hash(r, &alias, &name));
   const char *behind = mlir_space(r->at, r->end);
-  *ret = alias && behind < r->end && *behind == ')' && !map_get(&r->m->aliases, name, 0, &known);
+  *ret = alias && behind < r->end && *behind == ')' && !map_has(&r->m->aliases, name, 0);
   if (*ret)
     PUSH(r->m->context, r->deferred, (deferred){r->m->uses.count, name});
   else

@@ -27,11 +27,6 @@ struct ptx_checker {
   uint32_t parts[PTX_KINDS]; /* of the block at hand */
 };
 
-static bool is_in(const map *numbers, uint32_t number) {
-  uint32_t ignored;
-  return map_get(numbers, number, 0, &ignored);
-}
-
 /* ---- Rules about an item ---- */
 
 #define UNLESS(condition, rule)                                                                                        \
@@ -70,7 +65,7 @@ static dloc_reason check_item(const ptx_checker *c, const ptx_item *item) {
     UNLESS(dloc_text_equal(item->text, dloc_text_of("TileIR")), BLOCK_IR_NAME);
     return DLOC_REASON_NONE;
   case PTX_SOURCE_FILE:
-    UNLESS(is_in(&c->files, item->number), BLOCK_FILE);
+    UNLESS(map_has(&c->files, item->number, 0), BLOCK_FILE);
     return DLOC_REASON_NONE;
   case PTX_TEXT:
   case PTX_TEXT_END:
@@ -87,9 +82,9 @@ static dloc_reason check_item(const ptx_checker *c, const ptx_item *item) {
 static dloc_status check_uses(ptx_checker *c) {
   for (size_t i = 0; i < c->uses.count; i++) {
     use used = c->uses.items[i];
-    if (!is_in(&c->files, used.number))
+    if (!map_has(&c->files, used.number, 0))
       TRY(c->report(c->user, DLOC_REASON_PTX_FILE, used.at));
-    else if (used.is_layer && !is_in(&c->sources, used.number))
+    else if (used.is_layer && !map_has(&c->sources, used.number, 0))
       TRY(c->report(c->user, DLOC_REASON_PTX_LAYER_SOURCE, used.at));
   }
   return DLOC_OK;

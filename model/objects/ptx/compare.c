@@ -130,11 +130,10 @@ static dloc_node file_of(const ptx_comparison *c, uint32_t number) {
 static dloc_status end_group(ptx_comparison *c) {
   bool is_stock = c->layers == 0 && (!c->is_begun || c->line == 0);
   dloc_node group;
-  uint32_t ignored;
   if (c->function && c->words.count > 1) {
     TRY(node_of(c->context, c->words.words, c->words.count, &group));
     TRY(map_add(c->context, &c->seen, group, 0, 0, NULL));
-    if (!is_stock && !map_get(&c->groups, group, 0, &ignored))
+    if (!is_stock && !map_has(&c->groups, group, 0))
       BROKEN(c, DIRECTIVES, c->group_at);
   }
   return begin_group(c, c->function);
@@ -154,10 +153,9 @@ static dloc_status compare_place(ptx_comparison *c, const ptx_item *item) {
 }
 
 static dloc_status compare_function(ptx_comparison *c, const ptx_item *item) {
-  uint32_t ignored;
   TRY(dloc_string(c->context, item->text, &c->function));
   c->is_begun = false;
-  if (!map_get(&c->functions, c->function, 0, &ignored)) {
+  if (!map_has(&c->functions, c->function, 0)) {
     c->function = DLOC_NULL;
     BROKEN(c, FUNCTION, item->at);
   }
@@ -174,10 +172,9 @@ static dloc_status compare_block(ptx_comparison *c) {
 }
 
 static dloc_status compare_end(ptx_comparison *c, const ptx_item *item) {
-  uint32_t ignored;
   for (size_t i = 0; i < c->layered.count; i++) {
     layered expected = c->layered.items[i];
-    if (!map_get(&c->seen, expected.group, 0, &ignored) && !map_get(&c->seen, expected.alone, 0, &ignored))
+    if (!map_has(&c->seen, expected.group, 0) && !map_has(&c->seen, expected.alone, 0))
       BROKEN(c, MISSING, expected.at);
   }
   if (c->texts_seen < c->texts.count)
