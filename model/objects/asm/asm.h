@@ -63,6 +63,8 @@ void asm_deinit(asm_text *a);
 /* The string of a `.file`, its escapes resolved, as an MDString. */
 dloc_status asm_string(dloc_context *context, dloc_text text, dloc_node *ret);
 
+/* Less than 128 bytes. */
+dloc_status asm_print(dloc_sink sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A string as LLVM prints it in directives. */
 dloc_status asm_print_string(dloc_text text, dloc_sink sink);
 

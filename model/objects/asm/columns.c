@@ -6,7 +6,6 @@
 #include "nodes/metadata.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 typedef struct revealing {
   const asm_text *a;
@@ -92,14 +91,12 @@ static dloc_status index_files(revealing *r) {
 
 /* `layer-text.file` */
 static dloc_status number_file(revealing *r, dloc_node name, uint32_t *ret) {
-  char number[32];
   TRY(map_add(r->context, &r->numbers, name, 0, r->last_number + 1, ret));
   if (*ret <= r->last_number)
     return DLOC_OK;
   r->last_number = *ret;
   dloc_sink sink = dloc_buffer_sink(&r->files);
-  snprintf(number, sizeof number, "\t.file\t%" PRIu32 " ", *ret);
-  TRY(sink_string(sink, number));
+  TRY(asm_print(sink, "\t.file\t%" PRIu32 " ", *ret));
   TRY(asm_print_string(dloc_node_text(r->context, name), sink));
   return sink_bytes(sink, "\n", 1);
 }
@@ -137,25 +134,21 @@ static dloc_status write_layers(revealing *r, dloc_node layers) {
   TRY(dloc_emit_layers(r->emitter, layers, &reason, &emitted));
   for (size_t i = 0; i < emitted.layer_count; i++) {
     const dloc_directive *d = &emitted.layers[i];
-    char line[80];
     uint32_t number;
     TRY(number_file(r, d->file, &number));
-    snprintf(line, sizeof line, "\t.loc_intermediate\t%" PRIu32 " %" PRIu32 " %" PRIu32 "\n", number, d->line,
-             d->column);
-    TRY(sink_string(dloc_buffer_sink(&r->blocks), line));
+    TRY(asm_print(dloc_buffer_sink(&r->blocks), "\t.loc_intermediate\t%" PRIu32 " %" PRIu32 " %" PRIu32 "\n", number,
+                  d->line, d->column));
   }
   return DLOC_OK;
 }
 
 /* The directive is repeated before later instructions of its place. The comment names the place as it was. */
 static dloc_status write_loc(revealing *r, const asm_loc *loc, uint32_t line, uint32_t column, dloc_node layers) {
-  char text[80];
   size_t end = loc->next;
   dloc_sink sink = dloc_buffer_sink(&r->blocks);
   const size_t first = r->blocks.size;
   end -= end > loc->at && r->a->text.bytes[end - 1] == '\n';
-  snprintf(text, sizeof text, ".loc\t%" PRIu32 " %" PRIu32 " %" PRIu32, (uint32_t)loc->row.file, line, column);
-  TRY(sink_string(sink, text));
+  TRY(asm_print(sink, ".loc\t%" PRIu32 " %" PRIu32 " %" PRIu32, (uint32_t)loc->row.file, line, column));
   TRY(sink_text(sink, loc->rest));
   if (line != loc->line || column != loc->column)
     TRY(asm_edit_add(r->context, &r->edits, loc->at, end,
@@ -269,12 +262,10 @@ static dloc_status write_name(const revealing *r, dloc_node entry, dloc_sink sin
 
 static dloc_status write_text(revealing *r, const dloc_emitted_text *text, bool in_angles, dloc_sink sink) {
   uint32_t number;
-  char line[64];
   TRY(number_file(r, text->file, &number));
   TRY(sink_string(sink, "\t.code_block {\n\t\t.ir_name: "));
   TRY(asm_print_string(dloc_node_text(r->context, text->kind), sink));
-  snprintf(line, sizeof line, "\n\t\t.sourceFileName: %" PRIu32, number);
-  TRY(sink_string(sink, line));
+  TRY(asm_print(sink, "\n\t\t.sourceFileName: %" PRIu32, number));
   TRY(write_name(r, text->entry, sink));
   TRY(sink_string(sink, in_angles ? "\n\t\t.source: <<< " : "\n\t\t.source_begin\n"));
   TRY(sink_text(sink, dloc_node_text(r->context, text->text)));

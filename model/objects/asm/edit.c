@@ -3,6 +3,7 @@
 #include "nodes/metadata.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,6 +22,15 @@ dloc_status asm_edit_value(dloc_context *context, asm_edits *edits, const asm_va
     TRY(asm_edit_add(context, edits, parts[i].at, parts[i].end, dloc_text_of(text)));
   }
   return DLOC_OK;
+}
+
+dloc_status asm_print(dloc_sink sink, const char *format, ...) {
+  char text[128];
+  va_list arguments;
+  va_start(arguments, format);
+  int size = vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return sink_bytes(sink, text, (size_t)size);
 }
 
 dloc_status asm_print_string(dloc_text text, dloc_sink sink) {

@@ -6,7 +6,6 @@
 #include "objects/lines/machine.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -222,22 +221,12 @@ static dloc_status edit_locs(revealing *r) {
 
 /* ---- Data ---- */
 
-static dloc_status print(dloc_sink sink, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static dloc_status print(dloc_sink sink, const char *format, ...) {
-  char text[128];
-  va_list arguments;
-  va_start(arguments, format);
-  int size = vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  return sink_bytes(sink, text, (size_t)size);
-}
-
 enum { BYTES_OF_LINE = 24 };
 
 static dloc_status print_bytes(dloc_sink sink, dloc_text bytes) {
   for (size_t i = 0; i < bytes.size; i++) {
     bool first = i % BYTES_OF_LINE == 0, last = i + 1 == bytes.size || (i + 1) % BYTES_OF_LINE == 0;
-    TRY(print(sink, "%s%u%s", first ? "\t.byte\t" : ", ", (unsigned char)bytes.bytes[i], last ? "\n" : ""));
+    TRY(asm_print(sink, "%s%u%s", first ? "\t.byte\t" : ", ", (unsigned char)bytes.bytes[i], last ? "\n" : ""));
   }
   return DLOC_OK;
 }
@@ -296,13 +285,13 @@ static dloc_status print_instruction(void *user, const dloc_line_instruction *in
     TRY(flush(p));
     p->address = instruction->operand;
     p->place = place_of(p->r, p->address);
-    return print(p->sink, "\t.%ubyte\t.Ldloc_p%zu\n", size, p->place);
+    return asm_print(p->sink, "\t.%ubyte\t.Ldloc_p%zu\n", size, p->place);
   case DLOC_LINE_FIXED_ADVANCE_PC:
     TRY(sink_bytes(dloc_buffer_sink(&p->bytes), opcode + 3, 1));
     TRY(flush(p));
     p->address += instruction->operand;
     place = place_of(p->r, p->address);
-    TRY(print(p->sink, "\t.2byte\t.Ldloc_p%zu-.Ldloc_p%zu\n", place, p->place));
+    TRY(asm_print(p->sink, "\t.2byte\t.Ldloc_p%zu-.Ldloc_p%zu\n", place, p->place));
     p->place = place;
     return DLOC_OK;
   default:
@@ -314,11 +303,11 @@ static dloc_status print_instruction(void *user, const dloc_line_instruction *in
 static dloc_status print_header(const revealing *r, const dloc_line_unit *unit, dloc_text section, size_t number,
                                 dloc_sink sink) {
   const size_t behind = unit->offset + (unit->version >= 5 ? 12 : 10); /* the length of the header */
-  TRY(print(sink, "\t.4byte\t.Ldloc_e%zu-.Ldloc_b%zu\n.Ldloc_b%zu:\n", number, number, number));
-  TRY(print(sink, "\t.2byte\t%u\n", unit->version));
+  TRY(asm_print(sink, "\t.4byte\t.Ldloc_e%zu-.Ldloc_b%zu\n.Ldloc_b%zu:\n", number, number, number));
+  TRY(asm_print(sink, "\t.2byte\t%u\n", unit->version));
   if (unit->version >= 5)
-    TRY(print(sink, "\t.byte\t%u, 0\n", r->a->address_size));
-  TRY(print(sink, "\t.4byte\t%" PRIu64 "\n", unit->header_length));
+    TRY(asm_print(sink, "\t.byte\t%u, 0\n", r->a->address_size));
+  TRY(asm_print(sink, "\t.4byte\t%" PRIu64 "\n", unit->header_length));
   return print_bytes(sink, (dloc_text){section.bytes + behind, unit->program - behind});
 }
 
@@ -334,7 +323,7 @@ static dloc_status print_unit(const revealing *r, const dloc_line_table *table, 
     status = flush(&p);
   dloc_buffer_deinit(&p.bytes);
   TRY(status);
-  return print(sink, ".Ldloc_e%zu:\n", number);
+  return asm_print(sink, ".Ldloc_e%zu:\n", number);
 }
 
 static dloc_status print_table(const revealing *r, const dloc_made_section *section, size_t number, dloc_sink sink) {
@@ -385,7 +374,7 @@ static dloc_status print_section_end(size_t number, dloc_text section, dloc_sink
     is_plain |= dloc_text_equal(section, dloc_text_of(plain[i]));
   TRY(sink_string(sink, is_plain ? "\t" : "\t.section\t"));
   TRY(sink_text(sink, section));
-  return print(sink, "\n.Ldloc_p%zu:\n", number);
+  return asm_print(sink, "\n.Ldloc_p%zu:\n", number);
 }
 
 /* Places that rows of layers name. */

@@ -168,23 +168,18 @@ static dloc_status put_instruction(void *user, const dloc_line_instruction *inst
   return DLOC_OK;
 }
 
-static dloc_status put_lines(program *p, const dloc_layer_lines *lines) {
-  const dloc_line_table *table = p->m->table;
-  for (size_t i = 0; i < lines->sequence_count; i++) {
-    const dloc_sequence *s = &lines->sequences[i];
-    byte_cursor operand = table_cursor(table, s->set_address, table->sections.line.size);
-    p->from = s->set_address;
-    p->read = bytes_fixed(&operand, p->parameters->address_size);
-    TRY(dloc_line_assemble(p->m->profile, p->parameters, false, lines->rows + s->first, NULL, s->count, put_instruction,
-                           p));
-  }
-  return DLOC_OK;
-}
-
 /* The program of a unit. */
 static dloc_status make_program(const making *m, const dloc_layer_lines *lines, section *to, dloc_buffer *ret) {
   program p = {.m = m, .bytes = ret, .section = to, .parameters = &m->unit->parameters};
-  return put_lines(&p, lines);
+  for (size_t i = 0; i < lines->sequence_count; i++) {
+    const dloc_sequence *s = &lines->sequences[i];
+    byte_cursor operand = table_cursor(m->table, s->set_address, m->table->sections.line.size);
+    p.from = s->set_address;
+    p.read = bytes_fixed(&operand, p.parameters->address_size);
+    TRY(dloc_line_assemble(m->profile, p.parameters, false, lines->rows + s->first, NULL, s->count, put_instruction,
+                           &p));
+  }
+  return DLOC_OK;
 }
 
 /* The program now stands at the end of the section. */
@@ -203,10 +198,6 @@ typedef struct entries {
   ARRAY(dloc_line_file) files;
   ARRAY(dloc_text) texts; /* of directories, all of them */
 } entries;
-
-static void entries_deinit(dloc_context *context, entries *e) {
-  CONTEXT_FREE(context, e->directories.items, e->numbers.entries, e->names.items, e->files.items, e->texts.items);
-}
 
 /* `layer-lines.directory`: that of the primary's unit. */
 static dloc_text first_directory(const making *m) {
@@ -314,7 +305,7 @@ static dloc_status add_kind_unit(const making *m, const dloc_layer_lines *lines,
   dloc_buffer program = {0};
   dloc_status status = put_kind_unit(m, lines, kind, &e, &program, to);
   dloc_buffer_deinit(&program);
-  entries_deinit(m->context, &e);
+  CONTEXT_FREE(m->context, e.directories.items, e.numbers.entries, e.names.items, e.files.items, e.texts.items);
   return status;
 }
 

@@ -219,14 +219,23 @@ static void move_macros(moving *m, dloc_text macro) {
   }
 }
 
-/* ---- Functions ---- */
+/* ---- The file ---- */
 
-typedef struct function_list {
-  ARRAY(uint64_t) addresses;
-} function_list;
+typedef struct selection {
+  dloc_symbolizer *symbolizer;
+  dloc_object *object;
+  const dloc_profile *profile;
+  dloc_selected_table table;
+  ARRAY(uint64_t) functions; /* where they are */
+  selected_lines lines;
+  dloc_buffer led[LEADING];
+  dloc_object_section line_section, led_sections[LEADING], abbrev;
+  dloc_object_edit *edit; /* of a relocatable object */
+} selection;
 
-/* Where symbols of functions are. */
-static dloc_status find_functions(dloc_object *object, function_list *ret) {
+/* By symbols. */
+static dloc_status find_functions(selection *s) {
+  dloc_object *object = s->object;
   GElf_Shdr header;
   GElf_Sym symbol;
   for (Elf_Scn *section = NULL; (section = elf_nextscn(object->elf, section));) {
@@ -235,30 +244,16 @@ static dloc_status find_functions(dloc_object *object, function_list *ret) {
     const elf_symbols symbols = elf_symbols_of(object, section);
     for (size_t i = 1; i < symbols.count; i++)
       if (elf_symbol_read(object, &symbols, i, &symbol) && elf_symbol_is_function(&symbol))
-        PUSH(object->context, ret->addresses, symbol.st_value);
+        PUSH(object->context, s->functions, symbol.st_value);
   }
-  sort_numbers(ret->addresses.items, ret->addresses.count);
+  sort_numbers(s->functions.items, s->functions.count);
   return DLOC_OK;
 }
 
-/* ---- The file ---- */
-
-typedef struct selection {
-  dloc_symbolizer *symbolizer;
-  dloc_object *object;
-  const dloc_profile *profile;
-  dloc_selected_table table;
-  function_list functions;
-  selected_lines lines;
-  dloc_buffer led[LEADING];
-  dloc_object_section line_section, led_sections[LEADING], abbrev;
-  dloc_object_edit *edit; /* of a relocatable object */
-} selection;
-
 static dloc_status make_table(selection *s, dloc_diagnostic *diagnostic) {
-  TRY(find_functions(s->object, &s->functions));
-  s->table.functions = s->functions.addresses.items;
-  s->table.function_count = s->functions.addresses.count;
+  TRY(find_functions(s));
+  s->table.functions = s->functions.items;
+  s->table.function_count = s->functions.count;
   dloc_status status = select_table(s->object->context, s->profile, &s->table, &s->lines);
   if (status == DLOC_INVALID || status == DLOC_LIMIT)
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT,
@@ -357,8 +352,7 @@ dloc_status dloc_symbolizer_select(dloc_symbolizer *symbolizer, dloc_text file, 
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LINES, "it has no section .debug_line");
   dloc_status status = write_selection(&s, &r, diagnostic);
   dloc_object_edit_close(s.edit);
-  CONTEXT_FREE(s.object->context, s.functions.addresses.items, s.lines.addresses.items, s.lines.units.items,
-               r.parts.items);
+  CONTEXT_FREE(s.object->context, s.functions.items, s.lines.addresses.items, s.lines.units.items, r.parts.items);
   dloc_buffer_deinit(&s.lines.bytes);
   for (size_t i = 0; i < LEADING; i++)
     dloc_buffer_deinit(&s.led[i]);

@@ -390,28 +390,15 @@ typedef enum char_class {
 } char_class;
 
 static char_class class_of(char c) {
-  switch (c) {
-  case '%':
-  case '@':
-  case '^':
-  case '!':
-    return CHAR_SIGIL;
-  case '#':
-    return CHAR_HASH;
-  case '"':
-    return CHAR_QUOTE;
-  case '/':
-    return CHAR_SLASH;
-  case '(':
-  case '[':
-  case '{':
-  case ')':
-  case ']':
-  case '}':
-    return CHAR_BRACKET;
-  default:
-    return mlir_word(&c, &c + 1) > &c ? CHAR_WORD : CHAR_OTHER;
-  }
+  static const struct {
+    const char *bytes;
+    char_class class;
+  } classes[] = {
+      {"%@^!", CHAR_SIGIL}, {"#", CHAR_HASH}, {"\"", CHAR_QUOTE}, {"/", CHAR_SLASH}, {"()[]{}", CHAR_BRACKET}};
+  for (size_t i = 0; c && i < sizeof classes / sizeof *classes; i++)
+    if (strchr(classes[i].bytes, c))
+      return classes[i].class;
+  return mlir_word(&c, &c + 1) > &c ? CHAR_WORD : CHAR_OTHER;
 }
 
 /* One token. `mlir.text` */
