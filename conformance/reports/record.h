@@ -7,14 +7,6 @@
 
 #include "run/runner.h"
 
-/* VERDICT(id, name) in the order of run_verdict. */
-#define RECORD_VERDICTS(VERDICT)                                                                                       \
-  VERDICT(EXPECTED, "as-expected")                                                                                     \
-  VERDICT(NEUTRAL, "not-judged")                                                                                       \
-  VERDICT(KNOWN, "known")                                                                                              \
-  VERDICT(DIFFERENT, "different")                                                                                      \
-  VERDICT(DEGRADED_LAYERS, "layers-lost")
-
 const char *record_verdict_name(run_verdict verdict);
 
 /* Of a choice that some answer tells something about. */

@@ -11,11 +11,10 @@
 
 /* ---- Outcomes and answers ---- */
 
-static const char *const outcome_names[] = {"unanswered",
-#define OUTCOME(id, name) name,
-                                            RUN_OUTCOMES(OUTCOME)
-#undef OUTCOME
-};
+static const char *const outcome_names[] = {
+    [RUN_UNANSWERED] = "unanswered", [RUN_OK] = "ok",           [RUN_REJECT] = "reject", [RUN_DEGRADED] = "degraded",
+    [RUN_SKIPPED] = "skipped",       [RUN_ERRORED] = "errored", [RUN_CRASH] = "crash",   [RUN_HANG] = "hang",
+    [RUN_NOT_ASKED] = "not-asked",   [RUN_NONDET] = "nondet"};
 
 const char *run_outcome_name(run_outcome outcome) { return outcome_names[outcome]; }
 
@@ -83,15 +82,15 @@ void run_exchange_deinit(run_exchange *exchange) {
 
 /* ---- Places ---- */
 
+/* none: the choice's alternative with which none are written there. */
 static const struct {
   const char *name;
   dloc_choice choice;
   unsigned none;
-} places[] = {{"", 0, 0},
-#define PLACE(id, name, choice) {name, DLOC_CHOICE_##choice, DLOC_##choice##_NONE},
-              RUN_PLACES(PLACE)
-#undef PLACE
-};
+} places[] = {[RUN_NOWHERE] = {"", 0, 0},
+              [RUN_IN_BITCODE] = {"bitcode", DLOC_CHOICE_BITCODE_LAYERS, DLOC_BITCODE_LAYERS_NONE},
+              [RUN_IN_DIRECTIVES] = {"directives", DLOC_CHOICE_EMIT_LAYERS, DLOC_EMIT_LAYERS_NONE},
+              [RUN_IN_PRINT] = {"print", DLOC_CHOICE_PRINT_LAYER, DLOC_PRINT_LAYER_NONE}};
 
 const char *run_place_name(run_place place) { return places[place].name; }
 

@@ -29,7 +29,8 @@ double process_now(void) {
   return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-double process_cpu(const process *process) {
+/* Seconds of processor time that it has used; of those that it started nothing. */
+static double process_cpu(const process *process) {
   clockid_t clock;
   struct timespec used;
   if (process->exited || clock_getcpuclockid(process->pid, &clock) != 0 || clock_gettime(clock, &used) != 0)

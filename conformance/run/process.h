@@ -32,8 +32,6 @@ typedef struct process {
 
 /* Seconds of a clock that never goes back. */
 double process_now(void);
-/* Seconds of processor time that it has used; of those that it started nothing. */
-double process_cpu(const process *process);
 
 /* Start argv[0], searched in PATH, with the limits on what is kept of its output (stderr is cut silently). Returns 0 or
  * an errno; after success the caller gives *ret to process_end. Two processes may not be started at a time by different

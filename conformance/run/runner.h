@@ -10,24 +10,19 @@
 
 /* ---- Answers ---- */
 
-/* OUTCOME(id, name): what came of a vector. */
-#define RUN_OUTCOMES(OUTCOME)                                                                                          \
-  OUTCOME(OK, "ok")             /* the operation was done; compare the value */                                        \
-  OUTCOME(REJECT, "reject")     /* the input was refused, for a reason */                                              \
-  OUTCOME(DEGRADED, "degraded") /* the input was accepted, but debug info was lost */                                  \
-  OUTCOME(SKIPPED, "skipped")   /* the adapter cannot show it */                                                       \
-  OUTCOME(ERRORED, "errored")   /* no usable answer */                                                                 \
-  OUTCOME(CRASH, "crash")                                                                                              \
-  OUTCOME(HANG, "hang")                                                                                                \
-  OUTCOME(NOT_ASKED, "not-asked") /* too much went wrong before, in vectors like this */                               \
-  OUTCOME(NONDET, "nondet")       /* two runs, two answers */
-
+/* What came of a vector. */
 typedef enum run_outcome {
   RUN_UNANSWERED,
-#define OUTCOME(id, name) RUN_##id,
-  RUN_OUTCOMES(OUTCOME)
-#undef OUTCOME
-      RUN_OUTCOME_COUNT
+  RUN_OK,       /* the operation was done; compare the value */
+  RUN_REJECT,   /* the input was refused, for a reason */
+  RUN_DEGRADED, /* the input was accepted, but debug info was lost */
+  RUN_SKIPPED,  /* the adapter cannot show it */
+  RUN_ERRORED,  /* no usable answer */
+  RUN_CRASH,
+  RUN_HANG,
+  RUN_NOT_ASKED, /* too much went wrong before, in vectors like this */
+  RUN_NONDET,    /* two runs, two answers */
+  RUN_OUTCOME_COUNT
 } run_outcome;
 
 const char *run_outcome_name(run_outcome outcome);
@@ -77,19 +72,8 @@ typedef struct run_settings {
 
 enum { RUN_MESSAGE = 512 };
 
-/* PLACE(id, name, choice): where an implementation that reads layers may write none, which is the choice's alternative none. */
-#define RUN_PLACES(PLACE)                                                                                              \
-  PLACE(BITCODE, "bitcode", BITCODE_LAYERS)                                                                            \
-  PLACE(DIRECTIVES, "directives", EMIT_LAYERS)                                                                         \
-  PLACE(PRINT, "print", PRINT_LAYER)
-
-typedef enum run_place {
-  RUN_NOWHERE,
-#define PLACE(id, name, choice) RUN_IN_##id,
-  RUN_PLACES(PLACE)
-#undef PLACE
-      RUN_PLACE_COUNT
-} run_place;
+/* Where an implementation that reads layers may write none. */
+typedef enum run_place { RUN_NOWHERE, RUN_IN_BITCODE, RUN_IN_DIRECTIVES, RUN_IN_PRINT, RUN_PLACE_COUNT } run_place;
 
 /* The name of a place; and whether a profile writes layers there. */
 const char *run_place_name(run_place place);
@@ -188,15 +172,10 @@ typedef enum run_verdict {
   RUN_DEGRADED_LAYERS /* Lost all debug info of the module because of the layers: reported in one sentence. */
 } run_verdict;
 
-/* BASIS(id, name): who says what holds for a vector under the profile. */
-#define RUN_BASES(BASIS)                                                                                               \
-  BASIS(DERIVED, "derived") /* a person: under the profile, or near it where the model sees no difference */           \
-  BASIS(BY_MODEL, "model")  /* only the model */
-
+/* Who says what holds for a vector under the profile. */
 typedef enum run_basis {
-#define BASIS(id, name) RUN_##id,
-  RUN_BASES(BASIS)
-#undef BASIS
+  RUN_DERIVED, /* a person: under the profile, or near it where the model sees no difference */
+  RUN_BY_MODEL /* only the model */
 } run_basis;
 
 const char *run_basis_name(run_basis basis);

@@ -232,10 +232,6 @@ static dloc_buffer out; /* stderr has no buffer: a diagnostic is written as a wh
 
 /* ---- What was found while reading ---- */
 
-dloc_place tool_diagnostic_place(const dloc_diagnostic *diagnostic) {
-  return (dloc_place){diagnostic->offset, diagnostic->line, diagnostic->column, diagnostic->bit};
-}
-
 /* The class of the node that an offset is in: the word before the bracket that is open there; empty without one. */
 static dloc_text class_around(dloc_text text, size_t offset) {
   enum { FAR = 4096 };
@@ -303,7 +299,7 @@ static dloc_diagnosis diagnosis_at(const tool_input *input, const dloc_place *pl
 }
 
 dloc_diagnosis tool_diagnosis_of(const tool_input *input, const dloc_diagnostic *diagnostic) {
-  const dloc_place place = tool_diagnostic_place(diagnostic);
+  const dloc_place place = {diagnostic->offset, diagnostic->line, diagnostic->column, diagnostic->bit};
   dloc_diagnosis diagnosis = diagnosis_at(input, &place, diagnostic->message);
   if (place.line)
     diagnosis.help = help_with(input, diagnostic);

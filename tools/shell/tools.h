@@ -196,7 +196,6 @@ void tool_diagnose_as(struct tool_module *module, const char *level, dloc_reason
  * of one. */
 int tool_reason_status(dloc_reason reason);
 
-dloc_place tool_diagnostic_place(const dloc_diagnostic *diagnostic);
 /* Say why an input was not read, and return the exit status for it. */
 int tool_explain(dloc_status status, const tool_input *input, const dloc_diagnostic *diagnostic);
 

@@ -200,16 +200,13 @@ static bool names_reason(const value *v, dloc_text name) {
   return false;
 }
 
-bool vectors_names_reason(const vector_expectation *expectation, dloc_reason reason) {
-  return names_reason(expectation->value, dloc_text_of(dloc_reason_name(reason)));
-}
-
 bool vectors_expects_reason(const vector *v, dloc_reason reason) {
-  bool found = vectors_names_reason(&v->expect, reason);
+  const dloc_text name = dloc_text_of(dloc_reason_name(reason));
+  bool found = names_reason(v->expect.value, name);
   for (size_t i = 0; i < v->choice_count; i++)
-    found |= vectors_names_reason(&v->choices[i].expect, reason);
+    found |= names_reason(v->choices[i].expect.value, name);
   for (size_t i = 0; i < v->profile_count; i++)
-    found |= vectors_names_reason(&v->profiles[i].expect, reason);
+    found |= names_reason(v->profiles[i].expect.value, name);
   return found;
 }
 

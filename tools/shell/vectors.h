@@ -48,8 +48,7 @@ bool vectors_are_missing(const suite *s);
 int vectors_all_met(vectors *v);
 void vectors_close(vectors *v);
 
-/* Whether it is a rejection for that reason, or a value that names the reason; whether one of a vector's is. */
-bool vectors_names_reason(const vector_expectation *expectation, dloc_reason reason);
+/* Whether one of its expectations is a rejection for that reason, or a value that names the reason. */
 bool vectors_expects_reason(const vector *v, dloc_reason reason);
 
 /* The operation of that name; ends the program, after a message, when there is none. */
