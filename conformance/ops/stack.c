@@ -110,35 +110,16 @@ static dloc_status dies_of(void *user, uint32_t unit, const dloc_die **ret, uint
 
 /* ---- Rows ---- */
 
-/* The instructions that make that row of the row before. */
-static size_t program_of_row(const term *row, uint32_t line, dloc_line_instruction *ret) {
-  dloc_text flags = term_text(row, "flags");
-  bool ends = flags.size && flags.bytes[flags.size - 1] == 'E';
-  const dloc_line_instruction made[] = {
-      {.opcode = DLOC_LINE_SET_ADDRESS, .operand = term_number(row, "address")},
-      {.opcode = DLOC_LINE_SET_FILE, .operand = term_number_or(row, "file", 1)},
-      {.opcode = DLOC_LINE_ADVANCE_LINE, .operand = term_number(row, "line") - line},
-      {.opcode = DLOC_LINE_SET_COLUMN, .operand = term_number(row, "column")},
-      {.opcode = DLOC_LINE_SET_DISCRIMINATOR, .operand = term_number(row, "discriminator")},
-      {.opcode = ends ? DLOC_LINE_END_SEQUENCE : DLOC_LINE_COPY},
-  };
-  for (size_t i = 0; i < sizeof made / sizeof *made; i++)
-    ret[i] = made[i];
-  return sizeof made / sizeof *made;
-}
-
+/* By the program that an assembler writes for them. */
 static dloc_status make_rows(const query *q, dloc_rows *rows) {
+  const dloc_profile *standard = dloc_profile_at(0);
   const dloc_line_parameters parameters = line_header_of(NULL, NULL);
   const term *list = term_list(q->args, "rows");
-  uint32_t line = 1;
-  dloc_line_instruction *program = value_arena_alloc(q->arena, 6 * (size_t)list->count, sizeof *program);
-  size_t size = 0;
-  for (uint32_t i = 0; i < list->count; i++) {
-    size += program_of_row(&list->of.items[i], line, &program[size]);
-    bool ends = program[size - 1].opcode == DLOC_LINE_END_SEQUENCE;
-    line = ends ? 1 : (uint32_t)term_number(&list->of.items[i], "line");
-  }
-  return dloc_line_run(q->profile, &parameters, program, size, NULL, NULL, rows);
+  const dloc_row_call *calls;
+  const dloc_row *given = line_rows_of(list, q->arena, &calls);
+  OWNED(dloc_line_list_deinit) dloc_line_list program = {.context = q->context};
+  TRY(dloc_line_assemble(standard, &parameters, false, given, NULL, list->count, dloc_line_list_take, &program));
+  return dloc_line_run(standard, &parameters, program.items, program.count, NULL, NULL, rows);
 }
 
 OWNER(dloc_row_index)
@@ -200,7 +181,7 @@ const operation op_stack = {
     .name = "stack",
     .forms = {{CHECKED_MAP(NULL, NULL, check, FIELD("address", LONG), OPTIONAL("address_size", NUMBER),
                            OPTIONAL("begins_at_0", FLAG), OPTIONAL("dies", LIST(DIE)),
-                           OPTIONAL("rows", &line_rows_type)),
+                           OPTIONAL("rows", &line_given_rows_type)),
                MAP(NULL, FIELD("frames", LIST(FRAME)), LINE_PROBLEMS)}},
     .ask = ask,
     .args_cell =

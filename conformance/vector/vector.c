@@ -4,11 +4,7 @@
 
 #include <string.h>
 
-static const char *const need_names[] = {
-#define NEED(id, name) name,
-    VECTOR_NEEDS(NEED)
-#undef NEED
-};
+static const char *const need_names[] = {"layers", "atoms", "records", "pick", "irlayers"};
 
 const char *vector_op_name(vector_op op) { return operations[op]->name; }
 

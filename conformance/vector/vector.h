@@ -16,18 +16,15 @@
 
 #include "ops/operation.h"
 
-/* The capabilities of an implementation: one of each op's name, and these. NEED(id, name) */
-#define VECTOR_NEEDS(NEED)                                                                                             \
-  NEED(LAYERS, "layers") NEED(ATOMS, "atoms") NEED(RECORDS, "records") NEED(PICK, "pick") NEED(IRLAYERS, "irlayers")
-
-/* The bits of vector.needs and of an implementation's capabilities. The ops come first, with their vector_op
- * as number; `source` is both. */
+/* The bits of vector.needs and of an implementation's capabilities. The ops come first, with their vector_op as number;
+ * `source` is both. */
 typedef enum vector_need {
-  VECTOR_NEED_FIRST = VECTOR_OP_COUNT - 1,
-#define NEED(id, name) VECTOR_NEED_##id,
-  VECTOR_NEEDS(NEED)
-#undef NEED
-      VECTOR_NEED_COUNT
+  VECTOR_NEED_LAYERS = VECTOR_OP_COUNT,
+  VECTOR_NEED_ATOMS,
+  VECTOR_NEED_RECORDS,
+  VECTOR_NEED_PICK,
+  VECTOR_NEED_IRLAYERS,
+  VECTOR_NEED_COUNT
 } vector_need;
 
 #define VECTOR_NEED_BIT(need) (UINT64_C(1) << (need))
