@@ -65,7 +65,7 @@ static dloc_status check(const reading *r, const term *args, const term *module,
 
 /* ---- Answering ---- */
 
-static const char *name_of(uint32_t code) {
+const char *encoded_name(uint32_t code) {
   switch (code) {
   case ENCODED_LOCATION:
     return "LOCATION";
@@ -79,8 +79,7 @@ static const char *name_of(uint32_t code) {
 }
 
 static void take_record(const encoded_record *record, value_arena *arena, term *ret) {
-  const char *name = name_of(record->code);
-  term *values = term_set_list(arena, ret, name, record->count);
+  term *values = term_set_list(arena, ret, encoded_name(record->code), record->count);
   for (size_t i = 0; i < record->count; i++)
     term_be_number(&values[i], dloc_location_record_value(record, i));
   if (record->abbreviated)

@@ -10,6 +10,8 @@
 
 /* Codes of records of metadata. */
 enum { ENCODED_LOCATION = 7, ENCODED_LAYERLOC = 50, ENCODED_LAYERLOCLIST = 51 };
+/* "LOCATION", of these and of records of instructions. */
+const char *encoded_name(uint32_t code);
 
 typedef dloc_location_record encoded_record; /* of any kind */
 

@@ -103,6 +103,15 @@ static void reveal_dies(reveal *r, const char *name, const char *abbreviations) 
 
 /* ---- The lines of one object for each kind: --full ---- */
 
+/* The line table of a file that must have one, without faults. */
+static void require_lines(line_file *file) {
+  if (!line_file_section(file, ".debug_line", 0, &file->section))
+    tool_exit(tool_reject(&file->input, NULL, DLOC_REASON_OBJECT_LINES));
+  line_file_read(file, DLOC_DIALECT_STANDARD);
+  if (file->errors || file->section.unapplied)
+    tool_exit(TOOL_VIOLATION);
+}
+
 /* A kind at hand. */
 typedef struct kind_object {
   const char *kind;
@@ -125,11 +134,7 @@ static void add_lines(kind_object *k, dloc_object_edit *primary, dloc_object_edi
   dloc_diagnostic diagnostic;
   uint32_t line = 0;
   line_file_require(&k->file, dloc_object_edit_lines(edit, &diagnostic, &line), &diagnostic);
-  if (!line_file_section(&k->file, ".debug_line", 0, &k->file.section))
-    tool_exit(tool_reject(&k->file.input, NULL, DLOC_REASON_OBJECT_LINES));
-  line_file_read(&k->file, DLOC_DIALECT_STANDARD);
-  if (k->file.errors || k->file.section.unapplied)
-    tool_exit(TOOL_VIOLATION);
+  require_lines(&k->file);
   line_file_require(&k->file, dloc_full_kind(k->full, dloc_text_of(k->kind)), NULL);
   line_file_require(&k->file, dloc_full_object(k->full, edit, line, k->file.table, &diagnostic), &diagnostic);
   line_file_require(&k->file, dloc_object_edit_functions(primary, edit, &diagnostic, take_function, k), &diagnostic);
@@ -158,13 +163,12 @@ static bool number_kinds(line_file *primary, dloc_object_edit *edit, uint32_t li
   bool whole = true;
   if (dloc_hidden_where(hidden) != DLOC_HIDDEN_IN_DISCRIMINATOR)
     tool_exit(tool_reject(&primary->input, NULL, DLOC_REASON_LAYER_LINES_COLUMN));
-  full_kinds kinds = full_kinds_of(&primary->input, primary->context, hidden, &primary->profile);
+  OWNED(full_kinds_free) full_kinds kinds = full_kinds_of(&primary->input, primary->context, hidden, &primary->profile);
   line_file_require(primary, dloc_full_create(primary->context, hidden, &full), NULL);
   for (size_t i = 0; i < kinds.count; i++)
     whole &= add_kind(full, &primary->profile, edit, &kinds.items[i], directory);
   line_file_require(primary, dloc_full_number_object(full, edit, line, primary->table, &diagnostic), &diagnostic);
   dloc_full_destroy(full);
-  full_kinds_free(&kinds);
   return whole;
 }
 
@@ -195,11 +199,7 @@ static dloc_status take_problem(void *user, dloc_reason reason, size_t at) {
 static void compare_rows(reveal *r) {
   tool_input input = tool_input_lend(&r->base_input);
   line_file base = line_file_of(&input, &r->file.profile);
-  if (!line_file_section(&base, ".debug_line", 0, &base.section))
-    tool_exit(tool_reject(&base.input, NULL, DLOC_REASON_OBJECT_LINES));
-  line_file_read(&base, DLOC_DIALECT_STANDARD);
-  if (base.errors || base.section.unapplied)
-    tool_exit(TOOL_VIOLATION);
+  require_lines(&base);
   require(r, dloc_exact_table(r->file.table, base.table), NULL);
   (void)line_file_close(&base);
 }

@@ -61,14 +61,10 @@ static dloc_status print_metadata(const listing *l, dloc_node node) {
   }
 }
 
-static void print_record(const listing *l, const char *name, const encoded_record *record) {
-  fprintf(l->file, " %s%s", name, record->abbreviated ? "*" : "");
+static void print_record(const listing *l, const encoded_record *record) {
+  fprintf(l->file, " %s%s", encoded_name(record->code), record->abbreviated ? "*" : "");
   for (size_t i = 0; i < record->count; i++)
     fprintf(l->file, " %" PRIu64, dloc_location_record_value(record, i));
-}
-
-static const char *record_name(uint32_t code) {
-  return code == ENCODED_LOCATION ? "LOCATION" : code == ENCODED_LAYERLOC ? "LAYERLOC" : "LAYERLOCLIST";
 }
 
 static bool has_record(const listing *l, dloc_node node) {
@@ -96,7 +92,7 @@ static dloc_status list_metadata(const listing *l, const encoded_part *written, 
     TRY(next_record(l, written, &next, nodes[i], &record));
     if (record) {
       fputc(':', l->file);
-      print_record(l, record_name(record->code), record);
+      print_record(l, record);
     }
     fputc('\n', l->file);
   }
@@ -107,7 +103,7 @@ static void list_instruction(const listing *l, size_t number, const encoded_reco
   if (count)
     fprintf(l->file, "  %zu:", number);
   for (size_t i = 0; i < count; i++)
-    print_record(l, records[i].code == DLOC_RECORD_DEBUG_LOC ? "DEBUG_LOC" : "DEBUG_LOC_AGAIN", &records[i]);
+    print_record(l, &records[i]);
   if (count)
     fputc('\n', l->file);
 }

@@ -217,8 +217,7 @@ static int run_script(const char *name, const char *argument, dloc_text lines, p
   if (!start_script(name, argument, lines, ret))
     return TOOL_UNUSABLE;
   ret->input_ends = true;
-  while (!ret->exited)
-    process_pump(&ret, 1, time_limit);
+  process_await(ret);
   return end_status(name, ret);
 }
 

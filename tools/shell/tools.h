@@ -106,17 +106,10 @@ dloc_choice tool_choice(dloc_text name);
 /* ---- Messages ---- */
 
 /* "dloc: " and the text and a newline, to stderr. Bytes that are no printable characters are shown as `?`. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-void tool_error(const char *format, ...);
+void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* tool_error, and the end of the program: TOOL_UNUSABLE. For what a command cannot go on without. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
-_Noreturn void
-tool_fail(const char *format, ...);
+_Noreturn void tool_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The end of the program: with that status, or another one when standard output could not be written. The end frees
  * everything: temporary files are removed, child processes killed. */

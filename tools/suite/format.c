@@ -138,7 +138,7 @@ static dloc_status format_vector(const value *document, value_arena *arena, bool
 /* JSON Lines. */
 static dloc_status format_lines(dloc_text text, dloc_buffer *out, value_diagnostic *diagnostic) {
   value_lines lines = {.text = text};
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value *document = NULL;
   dloc_status status = value_lines_next(&lines, &arena, diagnostic, &document);
   while (status == DLOC_OK && document) {
@@ -147,7 +147,6 @@ static dloc_status format_lines(dloc_text text, dloc_buffer *out, value_diagnost
     if (status == DLOC_OK)
       status = value_lines_next(&lines, &arena, diagnostic, &document);
   }
-  value_arena_deinit(&arena);
   return status;
 }
 
@@ -176,12 +175,11 @@ dloc_status vectors_format(const char *path, dloc_text text, dloc_buffer *out, v
     return format_lines(text, out, diagnostic);
   formatter f = {.text = text, .diagnostic = diagnostic, .line = 1};
   value_reader *reader = value_reader_create(text, 0);
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   dloc_status status = find_comments(&f);
   if (status == DLOC_OK)
     status = format_documents(&f, reader, &arena, out);
   value_reader_destroy(reader);
-  value_arena_deinit(&arena);
   free(f.comments);
   return status;
 }
