@@ -18,8 +18,6 @@ static const command commands[] = {
 #define HEADING(text) {"", NULL, text},
 #define COMMAND(name, function, summary) {name, function, summary},
 #include "commands.def"
-#undef HEADING
-#undef COMMAND
 };
 
 static void print_help(FILE *file) {

@@ -7,7 +7,6 @@
 const operation *const operations[VECTOR_OP_COUNT] = {
 #define OP(id, name, seen) &op_##name,
 #include "ops.def"
-#undef OP
 };
 
 bool operation_find(dloc_text name, vector_op *ret) {

@@ -8,7 +8,6 @@
 typedef enum vector_op {
 #define OP(id, name, seen) VECTOR_##id,
 #include "ops.def"
-#undef OP
   VECTOR_OP_COUNT
 } vector_op;
 
@@ -50,7 +49,6 @@ typedef struct operation {
 extern const operation *const operations[VECTOR_OP_COUNT];
 #define OP(id, name, seen) extern const operation op_##name;
 #include "ops.def"
-#undef OP
 
 bool operation_find(dloc_text name, vector_op *ret);
 const operation_form *operation_form_of(const operation *op, const value *args);

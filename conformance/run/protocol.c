@@ -188,10 +188,8 @@ static dloc_status read_value(const value *line, const vector *v, value_arena *a
     value_put_value(arena, &plain, "value", *given);
   OWNED(release_dloc_context) dloc_context *context = memory_context();
   vector_answer answer;
-  dloc_status status = vector_answer_read(v, &plain, context, arena, diagnostic, &answer);
-  if (status == DLOC_OK)
-    status = run_answer_take(ret, context, &answer);
-  return status;
+  TRY(vector_answer_read(v, &plain, context, arena, diagnostic, &answer));
+  return run_answer_take(ret, context, &answer);
 }
 
 dloc_status protocol_read_answer(const value *line, const vector *v, value_arena *arena, value_diagnostic *diagnostic,

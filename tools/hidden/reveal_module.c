@@ -127,12 +127,11 @@ static dloc_status finish(const tool_module *base, const dloc_hidden *hidden) {
 }
 
 static int reveal_full(const reveal_request *request, tool_module *base, dloc_hidden *hidden) {
-  full_kinds kinds = full_kinds_of(&base->input, base->context, hidden, &request->profile);
+  OWNED(full_kinds_free) full_kinds kinds = full_kinds_of(&base->input, base->context, hidden, &request->profile);
   bool lost = false;
   int result = TOOL_FINE;
   for (size_t i = 0; result == TOOL_FINE && i < kinds.count; i++)
     result = add_kind(request, base, &kinds.items[i], hidden, &lost);
-  full_kinds_free(&kinds);
   dloc_status status = result == TOOL_FINE ? finish(base, hidden) : DLOC_OK;
   if (status != DLOC_OK)
     return tool_failure(status, base->input.name);

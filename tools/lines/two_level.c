@@ -193,13 +193,8 @@ static size_t size_of(line_file *file, const char *name) {
 }
 
 static void write_file(const char *path, const dloc_buffer *bytes) {
-  if (!path)
-    return;
-  tool_output output = tool_output_open(path);
-  bool written = fwrite(bytes->bytes, 1, bytes->size, output.file) == bytes->size;
-  int status = tool_output_finish(&output, written ? DLOC_OK : DLOC_STOPPED, path);
-  if (status != TOOL_FINE)
-    tool_exit(status);
+  if (path && !tool_write_text(path, buffer_text(bytes)))
+    tool_exit(TOOL_UNUSABLE);
 }
 
 int tool_two_level(int argc, char **argv) {

@@ -22,8 +22,6 @@ enum tool_exit {
 #define HEADING(text)
 #define COMMAND(name, function, summary) int function(int argc, char **argv);
 #include "commands.def"
-#undef COMMAND
-#undef HEADING
 
 /* ---- Options ---- */
 

@@ -160,7 +160,6 @@ typedef struct llvm_recipe {
 #define NO_LLVM(name)
 #define OP(id, name, seen) seen(name)
 #include "ops/ops.def"
-#undef OP
 #undef LLVM
 #undef NO_LLVM
 

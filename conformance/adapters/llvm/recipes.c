@@ -12,7 +12,6 @@ const llvm_recipe *llvm_recipes_of(vector_op op) {
 #define NO_LLVM(name) NULL,
 #define OP(id, name, seen) seen(name)
 #include "ops/ops.def"
-#undef OP
   };
   return recipes[op];
 }

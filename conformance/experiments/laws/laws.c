@@ -407,7 +407,6 @@ static const law_row laws[LAW_COUNT] = {
 #define LAW(id, name, inputs, only, holds, ask, statement, clauses)                                                    \
   {name, inputs, only, holds, ask, statement, clauses},
 #include "laws.def"
-#undef LAW
 };
 
 static bool any_composite(const trial *t) {

@@ -14,7 +14,6 @@
 typedef enum law {
 #define LAW(id, name, inputs, only, holds, ask, statement, clauses) LAW_##id,
 #include "laws.def"
-#undef LAW
   LAW_COUNT
 } law;
 
