@@ -3,7 +3,6 @@
 
 #include "document/buffer.h"
 
-
 static const char *const other_suffixes[RUN_MODULES] = {"2.ll", "3.ll", "4.ll"};
 
 static bool keep_file(const char *folder, const char *id, const char *suffix, dloc_text text) {
