@@ -334,7 +334,7 @@ dloc_status bitcode_walk(dloc_bitcode *b, size_t index, const body_visitor *visi
   if (!f->has_body)
     return DLOC_OK;
   bool indexed = b->blocks[OF_MODULE].indexed;
-  size_t mark = stream_now(&b->s);
+  size_t before = b->s.operands.count; /* of abbreviations: its own are forgotten with it */
   b->argument_count = b->types.items[f->type].size;
   body y = {.b = b, .visitor = visitor, .next_value = b->module_values + b->argument_count};
   for (unsigned class = 0; class < CODE_CLASSES; class ++)
@@ -348,7 +348,7 @@ dloc_status bitcode_walk(dloc_bitcode *b, size_t index, const body_visitor *visi
   stream_reset(&b->s);
   dloc_status status = stream_each_entry(&b->s, &f->body, read_body_entry, &y);
   if (indexed == b->blocks[OF_MODULE].indexed) /* otherwise the module's metadata has some of what was defined since */
-    stream_forget(&b->s, mark);
+    b->s.operands.count = before;
   context_free(b->context, y.operands.items);
   b->values.count = b->module_values;
   b->argument_count = 0;

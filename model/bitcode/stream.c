@@ -289,12 +289,6 @@ static dloc_status check_room(stream *s, uint64_t bit, uint64_t count, unsigned 
                      "the block has no room for the record's %" PRIu64 " values", count);
 }
 
-/* The number of values that follow, each of that many bits at least. */
-static dloc_status read_count(stream *s, uint64_t bit, unsigned width, uint64_t *ret) {
-  *ret = cursor_vbr(&s->c, 6);
-  return check_room(s, bit, *ret, width);
-}
-
 /* At a blob's length; afterwards behind its padding. */
 static dloc_status read_blob(stream *s, uint64_t bit, dloc_text *ret) {
   uint64_t size = cursor_vbr(&s->c, 6);
@@ -307,14 +301,13 @@ static dloc_status read_blob(stream *s, uint64_t bit, dloc_text *ret) {
 }
 
 static dloc_status read_array(stream *s, const abbreviation_operand *element, bool with_values, record *ret) {
-  uint64_t count = 0;
-  size_t have = ret->count;
-  TRY(read_count(s, ret->bit, element->width, &count));
+  uint64_t count = cursor_vbr(&s->c, 6);
+  TRY(check_room(s, ret->bit, count, element->width));
   if (count == 0)
     return DLOC_OK;
   if (with_values)
-    RESERVE(s->context, s->values, have + (size_t)count);
-  read_scalars(&s->c, element, 0, (size_t)count, with_values ? s->values.items + have : NULL);
+    RESERVE(s->context, s->values, ret->count + (size_t)count);
+  read_scalars(&s->c, element, 0, (size_t)count, with_values ? s->values.items + ret->count : NULL);
   ret->count += (size_t)count;
   return DLOC_OK;
 }

@@ -149,8 +149,4 @@ dloc_status stream_each_record(stream *s, const block *b, dloc_status (*take)(vo
 /* Read a BLOCKINFO block whose header is b. */
 dloc_status stream_read_blockinfo(stream *s, const block *b);
 
-/* Forget the abbreviations that were made since: for blocks that are left for good. */
-static inline size_t stream_now(const stream *s) { return s->operands.count; }
-static inline void stream_forget(stream *s, size_t mark) { s->operands.count = mark; }
-
 #endif
