@@ -159,7 +159,7 @@ static size_t row_with_line(const dloc_rows *rows, size_t row) {
   return rows->rows.items[i].line ? i : row;
 }
 
-/* `stack.row.line-0` */
+/* `stack.row.last`, `stack.row.line-0` */
 bool dloc_row_index_find(const dloc_row_index *index, uint64_t address, size_t *ret) {
   uint32_t row = span_map_find(&index->map, address);
   if (row == SPAN_NOBODY)
