@@ -3,46 +3,34 @@
 
 #include <string.h>
 
-/* `shape.minimum`, `shape.distinct` */
-dloc_reason tuple_fault(const dloc_context *context, dloc_node tuple) {
-  if (operand_count(context, tuple) == 0)
-    return DLOC_REASON_SHAPE_NO_OPERANDS;
-  if (node_kind(context, operand_at(context, tuple, 0)) != DLOC_KIND_LOCATION)
-    return DLOC_REASON_SHAPE_PRIMARY_NOT_LOCATION;
-  return DLOC_REASON_NONE;
+/* `shape.bare`, `shape.minimum` */
+dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc) {
+  unsigned kind = node_kind(context, debug_loc);
+  if (kind == DLOC_KIND_TUPLE && is_composite(context, debug_loc))
+    return DLOC_SHAPE_COMPOSITE;
+  return kind == DLOC_KIND_NULL ? DLOC_SHAPE_EMPTY : kind == DLOC_KIND_LOCATION ? DLOC_SHAPE_BARE : DLOC_SHAPE_NONE;
 }
 
-bool is_composite(const dloc_context *context, dloc_node node) {
-  return node_kind(context, node) == DLOC_KIND_TUPLE && tuple_fault(context, node) == DLOC_REASON_NONE;
+/* `accessor.primary`, `accessor.empty` */
+dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc) {
+  dloc_shape shape = dloc_debug_loc_shape(context, debug_loc);
+  if (shape == DLOC_SHAPE_COMPOSITE)
+    return operand_at(context, debug_loc, 0);
+  return shape == DLOC_SHAPE_BARE ? debug_loc : DLOC_NULL;
 }
 
-size_t entry_count(const dloc_context *context, dloc_node debug_loc) {
-  return is_composite(context, debug_loc) ? operand_count(context, debug_loc) - 1 : 0;
-}
-
-size_t parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
-  dloc_node pair = operand_at(context, debug_loc, 1 + index);
-  size_t count = node_kind(context, pair) == DLOC_KIND_TUPLE ? operand_count(context, pair) : 0;
-  dloc_node kind = count > 0 ? operand_at(context, pair, 0) : DLOC_NULL;
-  dloc_node location = count > 1 ? operand_at(context, pair, 1) : DLOC_NULL;
-  ret->kind = node_kind(context, kind) == DLOC_KIND_STRING ? kind : DLOC_NULL;
-  ret->location = node_kind(context, location) == DLOC_KIND_LOCATION ? location : DLOC_NULL;
-  return count;
-}
-
-/* `shape.layer`: a two-operand tuple of a string and a DILocation. */
-dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
+dloc_status layers_read(dloc_context *context, dloc_node debug_loc, layer_list *list) {
   dloc_layer layer;
-  if (node_kind(context, operand_at(context, debug_loc, 1 + index)) != DLOC_KIND_TUPLE)
-    return DLOC_REASON_SHAPE_LAYER_NOT_TUPLE;
-  if (parts_at(context, debug_loc, index, &layer) != 2)
-    return DLOC_REASON_SHAPE_LAYER_ARITY;
-  if (!layer.kind)
-    return DLOC_REASON_SHAPE_KIND_NOT_STRING;
-  if (!layer.location)
-    return DLOC_REASON_SHAPE_LAYER_NOT_LOCATION;
-  *ret = layer;
-  return DLOC_REASON_NONE;
+  list->count = 0;
+  for (size_t i = 0, count = entry_count(context, debug_loc); i < count; i++)
+    if (entry_at(context, debug_loc, i, &layer) == DLOC_REASON_NONE)
+      PUSH(context, *list, layer);
+  if (list->count <= FEW_LAYERS)
+    return DLOC_OK;
+  map_clear(&list->kinds);
+  for (size_t i = 0; i < list->count; i++)
+    TRY(map_add(context, &list->kinds, list->items[i].kind, 0, (uint32_t)i, NULL));
+  return DLOC_OK;
 }
 
 bool dloc_debug_loc_is_plain(const dloc_context *context, dloc_node debug_loc) {
@@ -54,11 +42,24 @@ bool dloc_debug_loc_is_plain(const dloc_context *context, dloc_node debug_loc) {
   return count > 0 && i == count;
 }
 
-/* `merge.tuple.rebuild` */
+/* `merge.tuple.rebuild`: a uniqued tuple about a location, a layer or a composite. The last one is noted with the
+ * location, as mostly the same is asked for again. While a node may become another one, nothing is noted. */
+static dloc_status tuple_about(dloc_context *context, dloc_node location, const dloc_node *operands, size_t count,
+                               dloc_node *ret) {
+  bool notes = context->first_pending == SIZE_MAX && node_kind(context, location) == DLOC_KIND_LOCATION;
+  uint32_t noted = DLOC_NULL;
+  if (notes && note_get(&context->tuples, context->scope_salt, location, &noted) &&
+      operand_count(context, noted) == count &&
+      memcmp(node_words(context, noted) + 1, operands, count * sizeof *operands) == 0)
+    return give_node(ret, noted);
+  TRY(dloc_tuple(context, false, operands, count, ret));
+  return notes ? note_set(context, &context->tuples, context->scope_salt, location, *ret) : DLOC_OK;
+}
+
 static dloc_status add_pairs(dloc_context *context, const dloc_layer *layers, size_t count, scratch *operands) {
   for (size_t i = 0; i < count; i++) {
     dloc_node pair = DLOC_NULL;
-    TRY(dloc_tuple(context, false, (dloc_node[]){layers[i].kind, layers[i].location}, 2, &pair));
+    TRY(tuple_about(context, layers[i].location, (dloc_node[]){layers[i].kind, layers[i].location}, 2, &pair));
     TRY(scratch_push(context, operands, pair));
   }
   return DLOC_OK;
@@ -73,7 +74,7 @@ dloc_status dloc_debug_loc_create(dloc_context *context, dloc_node primary, cons
   operands->count = 0;
   TRY(scratch_push(context, operands, primary));
   TRY(add_pairs(context, layers, count, operands));
-  return dloc_tuple(context, false, operands->words, operands->count, ret);
+  return tuple_about(context, primary, operands->words, operands->count, ret);
 }
 
 /* A composite of the same operands but for the primary. */

@@ -6,14 +6,6 @@
 
 /* ---- The whole ---- */
 
-/* `shape.bare`, `shape.minimum` */
-dloc_shape dloc_debug_loc_shape(const dloc_context *context, dloc_node debug_loc) {
-  unsigned kind = node_kind(context, debug_loc);
-  if (kind == DLOC_KIND_TUPLE && is_composite(context, debug_loc))
-    return DLOC_SHAPE_COMPOSITE;
-  return kind == DLOC_KIND_NULL ? DLOC_SHAPE_EMPTY : kind == DLOC_KIND_LOCATION ? DLOC_SHAPE_BARE : DLOC_SHAPE_NONE;
-}
-
 dloc_reason debug_loc_fault(const dloc_context *context, dloc_node node) {
   if (node_kind(context, node) != DLOC_KIND_TUPLE)
     return DLOC_REASON_SHAPE_NOT_A_LOCATION;
@@ -29,18 +21,6 @@ dloc_status check_operand(const dloc_context *context, const dloc_profile *profi
   if (shape == DLOC_SHAPE_COMPOSITE && DLOC_TAKES(profile, SHAPE_TUPLE, REJECT))
     return fail(ret_reason, DLOC_REASON_SHAPE_TUPLE_REJECTED);
   return DLOC_OK;
-}
-
-/* `accessor.primary`, `accessor.empty` */
-dloc_node dloc_primary(const dloc_context *context, dloc_node debug_loc) {
-  switch (dloc_debug_loc_shape(context, debug_loc)) {
-  case DLOC_SHAPE_BARE:
-    return debug_loc;
-  case DLOC_SHAPE_COMPOSITE:
-    return operand_at(context, debug_loc, 0);
-  default:
-    return DLOC_NULL;
-  }
 }
 
 /* ---- Its layers ---- */
@@ -139,23 +119,6 @@ dloc_status layer_list_create(dloc_context *context, bool distinct, const dloc_n
 }
 
 /* ---- Lists ---- */
-
-/* A list of more layers than this finds kinds through its map. */
-enum { FEW_LAYERS = 8 };
-
-dloc_status layers_read(dloc_context *context, dloc_node debug_loc, layer_list *list) {
-  dloc_layer layer;
-  list->count = 0;
-  for (size_t i = 0, count = entry_count(context, debug_loc); i < count; i++)
-    if (entry_at(context, debug_loc, i, &layer) == DLOC_REASON_NONE)
-      PUSH(context, *list, layer);
-  if (list->count <= FEW_LAYERS)
-    return DLOC_OK;
-  map_clear(&list->kinds);
-  for (size_t i = 0; i < list->count; i++)
-    TRY(map_add(context, &list->kinds, list->items[i].kind, 0, (uint32_t)i, NULL));
-  return DLOC_OK;
-}
 
 size_t layers_find(const layer_list *list, dloc_node kind) {
   uint32_t found = 0;

@@ -1,5 +1,6 @@
 /* Private to model/: what `!dbg` holds, whatever the form it is written in: a primary and layers, each a kind and a
- * place. Only form_*.c know what a form looks like: a tuple has what is asked of a whole DebugLoc, a list the rest. */
+ * place. Only form_*.c and the end of this header know what a form looks like: a tuple has what is asked of a whole
+ * DebugLoc, a list the rest. */
 #ifndef DLOC_LAYERS_H
 #define DLOC_LAYERS_H
 
@@ -17,6 +18,8 @@ dloc_layer first_layer(const dloc_context *context, const dloc_profile *profile,
 bool next_written_layer(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, size_t *cursor,
                         dloc_layer *ret);
 
+/* A list of more layers than this finds kinds through its map. */
+enum { FEW_LAYERS = 8 };
 /* Read all layers of a tuple into a list. */
 dloc_status layers_read(dloc_context *context, dloc_node debug_loc, layer_list *list) PRIVATE(layers_read);
 /* The index of the first layer of a kind in a list that was read; the list's count when there is none. */
@@ -59,20 +62,49 @@ dloc_status layer_list_create(dloc_context *context, bool distinct, const dloc_n
 
 /* Why a node is no DebugLoc; of one that is, why a profile may reject it all the same. */
 dloc_reason debug_loc_fault(const dloc_context *context, dloc_node node);
-/* The operands behind the primary, layers or not: how many, and each one. DLOC_REASON_NONE when it is a layer,
- * otherwise why it is none (`shape.layer`). */
-size_t entry_count(const dloc_context *context, dloc_node debug_loc);
-dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
-/* What stands where a kind and a location would, be it a layer or not: DLOC_NULL for anything else. Returns how many
- * operands there are. */
-size_t parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret);
 
 /* ---- The form tuple (form_tuple.c): a DebugLoc of its own ---- */
 
-/* Why a tuple is no DebugLoc. */
-dloc_reason tuple_fault(const dloc_context *context, dloc_node tuple);
+/* Why a tuple is no DebugLoc. `shape.minimum`, `shape.distinct` */
+static inline dloc_reason tuple_fault(const dloc_context *context, dloc_node tuple) {
+  if (operand_count(context, tuple) == 0)
+    return DLOC_REASON_SHAPE_NO_OPERANDS;
+  if (node_kind(context, operand_at(context, tuple, 0)) != DLOC_KIND_LOCATION)
+    return DLOC_REASON_SHAPE_PRIMARY_NOT_LOCATION;
+  return DLOC_REASON_NONE;
+}
 /* Whether a node is a tuple that is a DebugLoc. */
-bool is_composite(const dloc_context *context, dloc_node node);
+static inline bool is_composite(const dloc_context *context, dloc_node node) {
+  return node_kind(context, node) == DLOC_KIND_TUPLE && tuple_fault(context, node) == DLOC_REASON_NONE;
+}
+/* How many operands stand behind the primary, layers or not. */
+static inline size_t entry_count(const dloc_context *context, dloc_node debug_loc) {
+  return is_composite(context, debug_loc) ? operand_count(context, debug_loc) - 1 : 0;
+}
+/* What one of them has where a kind and a location would stand: DLOC_NULL for anything else. Returns how many operands
+ * it has. */
+static inline size_t parts_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
+  dloc_node pair = operand_at(context, debug_loc, 1 + index);
+  size_t count = operand_count(context, pair);
+  const dloc_node *parts = node_words(context, pair) + 1;
+  ret->kind = count > 0 && node_kind(context, parts[0]) == DLOC_KIND_STRING ? parts[0] : DLOC_NULL;
+  ret->location = count > 1 && node_kind(context, parts[1]) == DLOC_KIND_LOCATION ? parts[1] : DLOC_NULL;
+  return count;
+}
+/* `shape.layer`: a two-operand tuple of a string and a DILocation. DLOC_REASON_NONE, or why it is none. */
+static inline dloc_reason entry_at(const dloc_context *context, dloc_node debug_loc, size_t index, dloc_layer *ret) {
+  dloc_layer layer;
+  if (node_kind(context, operand_at(context, debug_loc, 1 + index)) != DLOC_KIND_TUPLE)
+    return DLOC_REASON_SHAPE_LAYER_NOT_TUPLE;
+  if (parts_at(context, debug_loc, index, &layer) != 2)
+    return DLOC_REASON_SHAPE_LAYER_ARITY;
+  if (!layer.kind)
+    return DLOC_REASON_SHAPE_KIND_NOT_STRING;
+  if (!layer.location)
+    return DLOC_REASON_SHAPE_LAYER_NOT_LOCATION;
+  *ret = layer;
+  return DLOC_REASON_NONE;
+}
 
 /* ---- The form irlayers (form_irlayers.c): a list that any location of a chain may have ---- */
 

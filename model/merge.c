@@ -15,16 +15,22 @@ static dloc_status carry_layer(merger *m, dloc_layer layer) {
   return keep ? keep_layer(m, layer.kind, layer.location) : DLOC_OK;
 }
 
+/* `scope.layer.file` */
+static dloc_node file_of(const merger *m, dloc_node location) {
+  return dloc_scope_file(m->context, location_content(m->context, location).scope);
+}
+
 /* Whether a merged layer survives: `merge.layer.divergent`, `merge.layer.line-0`, `merge.layer.foreign-file`. */
 static bool layer_survives(merger *m, dloc_node merged, dloc_node a, dloc_node b) {
   if (!merged) {
     EXPLAIN(m, MERGE_LAYER_DIVERGENT, "the layer has no result: dropped");
     return false;
   }
-  dloc_layer_place place = dloc_place_of_layer(m->context, merged);
-  if (place.line == 0)
+  dloc_location content = location_content(m->context, merged);
+  dloc_node file = file_of(m, merged);
+  if (content.line == 0)
     EXPLAIN(m, MERGE_LAYER_LINE_0, "the layer is at line 0: kept");
-  if (place.file == dloc_place_of_layer(m->context, a).file || place.file == dloc_place_of_layer(m->context, b).file)
+  if (file == file_of(m, a) || file == file_of(m, b))
     return true;
   bool keep = DLOC_TAKES(m->profile, MERGE_LAYER_FOREIGN_FILE, KEEP);
   EXPLAIN(m, MERGE_LAYER_FOREIGN_FILE, "the layer's file is that of neither side: %s", keep ? "kept" : "dropped");
@@ -58,7 +64,7 @@ static dloc_status merge_layer(merger *m, dloc_node kind, dloc_node a, dloc_node
 }
 
 static void say_pairing(const merger *m, dloc_node kind) {
-  dloc_text text = dloc_node_text(m->context, kind);
+  dloc_text text = m->trace ? dloc_node_text(m->context, kind) : (dloc_text){"", 0};
   EXPLAIN(m, MERGE_LAYER_PAIR_BY_KIND, "both sides have a layer \"%.*s\"", (int)(text.size < 64 ? text.size : 64),
           text.bytes);
 }
@@ -117,10 +123,6 @@ static bool is_bare(const merger *m, dloc_node debug_loc) {
   return node_kind(m->context, debug_loc) == DLOC_KIND_LOCATION;
 }
 
-static dloc_node primary_of(const merger *m, dloc_node debug_loc) {
-  return is_bare(m, debug_loc) ? debug_loc : dloc_primary(m->context, debug_loc);
-}
-
 /* `merge.empty.*`, `merge.pick.empty` */
 static dloc_status merge_with_empty(merger *m, dloc_node other, dloc_node *ret) {
   bool composite = dloc_layer_count(m->context, other) > 0;
@@ -173,17 +175,16 @@ static dloc_status merge_two(merger *m, dloc_node a, dloc_node b, dloc_node *ret
   }
   if (!a || !b)
     return merge_with_empty(m, a ? a : b, ret);
-  dloc_node first = primary_of(m, a), second = primary_of(m, b), primary = DLOC_NULL;
   bool divergent_is_empty = DLOC_TAKES(m->profile, MERGE_DIVERGENT, EMPTY);
-  TRY(merge_locations(m, first, second, divergent_is_empty, &primary));
+  if (is_bare(m, a) && is_bare(m, b)) /* `merge.list.frame`: locations have their layers with them */
+    return merge_locations(m, a, b, divergent_is_empty, ret);
+  dloc_node first = dloc_primary(m->context, a), second = dloc_primary(m->context, b), primary = DLOC_NULL;
   merge_work *work = m->work;
-  if (first == a && second == b) { /* `merge.list.frame`: locations have their layers with them */
-    return give_node(ret, primary);
-  }
-  if (DLOC_TAKES(m->profile, MERGE_LAYER_PAIRING, WHOLE))
-    return merge_whole(m, a, b, primary, ret);
   TRY(layers_read(m->context, a, &work->first_layers));
   TRY(layers_read(m->context, b, &work->second_layers));
+  TRY(merge_locations(m, first, second, divergent_is_empty, &primary));
+  if (DLOC_TAKES(m->profile, MERGE_LAYER_PAIRING, WHOLE))
+    return merge_whole(m, a, b, primary, ret);
   work->layers.count = 0;
   if (DLOC_TAKES(m->profile, MERGE_LAYER_PAIRING, BY_KIND))
     TRY(merge_layers_by_kind(m, &work->first_layers, &work->second_layers));

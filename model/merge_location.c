@@ -5,7 +5,9 @@
 dloc_status merge_line_0(merger *m, dloc_node location, dloc_node *ret) {
   dloc_location old = location_content(m->context, location);
   dloc_location content = {.line = 0, .scope = old.scope};
-  return scope_location(m->context, &content, ret);
+  uint32_t number = scope_number(m->context, old.scope);
+  return number ? scope_location(m->context, number - 1, &content, ret)
+                : dloc_location_create(m->context, false, &content, ret);
 }
 
 /* ---- The pick flag ---- */
@@ -37,11 +39,11 @@ static dloc_node pick(const merger *m, dloc_node a, dloc_node b) {
 
 /* ---- Chains of inlinedAt ---- */
 
-/* A location of a chain, and what is known of its scope. */
+/* A location of a chain, and what aligns it. */
 typedef struct frame {
   dloc_node node;
-  dloc_location content;
-  known_scope scope;
+  dloc_node inlined_at;
+  uint32_t scope; /* its index among the known ones */
 } frame;
 
 /* A frame of each chain. */
@@ -49,16 +51,20 @@ typedef struct pair {
   frame first, second;
 } pair;
 
-static dloc_status read_frame(merger *m, dloc_node node, frame *ret) {
+static inline dloc_status read_frame(merger *m, dloc_node node, frame *ret) {
   ret->node = node;
-  ret->content = location_content(m->context, node);
-  dloc_status status = scope_find(m->context, ret->content.scope, &ret->scope);
+  ret->inlined_at = location_read(m->context, node).inlined_at;
+  dloc_status status = scope_of_location(m->context, node, &ret->scope);
   return status == DLOC_INVALID ? fail(&m->reason, DLOC_REASON_OPERAND_BROKEN_SCOPE) : status;
 }
 
-static dloc_status read_pair(merger *m, size_t i, size_t j, pair *ret) {
+static inline dloc_status read_pair(merger *m, size_t i, size_t j, pair *ret) {
   TRY(read_frame(m, m->work->first.words[i], &ret->first));
   return read_frame(m, m->work->second.words[j], &ret->second);
+}
+
+static inline bool same_subprogram(const merger *m, const pair *at) {
+  return scope_at(m->context, at->first.scope)->subprogram == scope_at(m->context, at->second.scope)->subprogram;
 }
 
 /* `merge.chain.align`: find the innermost location of the second chain whose (subprogram, inlinedAt) also occurs in the
@@ -70,8 +76,7 @@ static dloc_status align_chains(merger *m, size_t *ret_i, size_t *ret_j, pair *r
   *ret_found = false;
   for (; i < first; i++, j++) {
     TRY(read_pair(m, i, j, ret));
-    if (ret->first.scope.subprogram == ret->second.scope.subprogram &&
-        ret->first.content.inlined_at == ret->second.content.inlined_at) {
+    if (same_subprogram(m, ret) && ret->first.inlined_at == ret->second.inlined_at) {
       *ret_i = i;
       *ret_j = j;
       *ret_found = true;
@@ -81,13 +86,15 @@ static dloc_status align_chains(merger *m, size_t *ret_i, size_t *ret_j, pair *r
   return DLOC_OK;
 }
 
-/* `merge.scope`: the nearest scope that contains both, which have one subprogram. */
-static known_scope nearest_common_scope(const merger *m, known_scope a, known_scope b) {
-  while (a.node != b.node && (a.depth || b.depth))
-    if (a.depth > b.depth)
-      a = m->context->scopes.items[a.parent];
+/* `merge.scope`: the nearest scope that contains both, which have one subprogram; each is an index. */
+static uint32_t nearest_common_scope(const merger *m, uint32_t a, uint32_t b) {
+  while (a != b && (scope_at(m->context, a)->depth || scope_at(m->context, b)->depth)) {
+    const known_scope *first = scope_at(m->context, a), *second = scope_at(m->context, b);
+    if (first->depth > second->depth)
+      a = first->parent;
     else
-      b = m->context->scopes.items[b.parent];
+      b = second->parent;
+  }
   return a;
 }
 
@@ -126,9 +133,10 @@ static dloc_status collect_places(merger *m, dloc_location location) {
  * innermost of the first's. */
 static scope_place match_place(const merger *m, const frame *second) {
   size_t depth_first = m->work->climb.count - 1;
-  size_t depth = second->scope.depth;
-  scope_place at = {DLOC_NULL, second->content.line, second->content.column};
-  for (dloc_node scope = second->scope.node;; scope = dloc_scope_parent(m->context, scope), depth--) {
+  size_t depth = scope_at(m->context, second->scope)->depth;
+  dloc_location content = location_content(m->context, second->node);
+  scope_place at = {DLOC_NULL, content.line, content.column};
+  for (dloc_node scope = content.scope;; scope = dloc_scope_parent(m->context, scope), depth--) {
     at = place_of(m, scope, at);
     uint32_t innermost = 0;
     if (!map_get(&m->work->places, place_key(at), dloc_scope_file(m->context, scope), &innermost))
@@ -142,19 +150,19 @@ static scope_place match_place(const merger *m, const frame *second) {
   }
 }
 
-/* `merge.file.*`. The result's scope is the nearest common scope and becomes the one to merge in; *ret_done when the
- * places decide on the line and column as well. */
-static dloc_status different_files(merger *m, const frame *first, const frame *second, known_scope common,
+/* `merge.file.*`. The result's scope is the nearest common scope, which has that file, and becomes the one to merge in;
+ * *ret_done when the places decide on the line and column as well. */
+static dloc_status different_files(merger *m, const frame *first, const frame *second, dloc_node file,
                                    dloc_location *result, bool *ret_done) {
-  dloc_node file1 = first->scope.file, file2 = second->scope.file;
-  if (common.file == file1 && file1 == file2)
+  dloc_node file1 = scope_at(m->context, first->scope)->file, file2 = scope_at(m->context, second->scope)->file;
+  if (file == file1 && file1 == file2)
     return DLOC_OK;
   EXPLAIN(m, MERGE_FILE_APPLIES, "the files of the locations and of their nearest common scope differ");
-  TRY(collect_places(m, first->content));
+  TRY(collect_places(m, location_content(m->context, first->node)));
   scope_place at = match_place(m, second);
   EXPLAIN(m, MERGE_FILE_MATCH, "both sides stand at line %u, column %u", (unsigned)at.line, (unsigned)at.column);
-  if (node_kind(m->context, at.scope) != DLOC_KIND_SUBPROGRAM && at.scope != common.node) {
-    TRY(copy_block(m->context, at.scope, common.node, &at.scope)); /* `merge.file.rebuild` */
+  if (node_kind(m->context, at.scope) != DLOC_KIND_SUBPROGRAM && at.scope != result->scope) {
+    TRY(copy_block(m->context, at.scope, result->scope, &at.scope)); /* `merge.file.rebuild` */
     EXPLAIN(m, MERGE_FILE_REBUILD, "the matched block is copied below the nearest common scope");
   }
   result->scope = at.scope;
@@ -228,10 +236,11 @@ static void merge_position(merger *m, dloc_location l1, dloc_location l2, dloc_l
 /* Two locations of one subprogram under the merged call site. `merge.implicit`, `merge.uniqued` */
 static dloc_status merge_pair(merger *m, const pair *locations, dloc_node inlined_at, dloc_node *ret) {
   const frame *first = &locations->first, *second = &locations->second;
-  dloc_location l1 = first->content, l2 = second->content;
+  dloc_location l1 = location_read(m->context, first->node), l2 = location_read(m->context, second->node);
   if (first->node == second->node)
     return copy_with_inlined_at(m, l1, inlined_at, ret);
-  known_scope common = nearest_common_scope(m, first->scope, second->scope);
+  uint32_t index = nearest_common_scope(m, first->scope, second->scope);
+  known_scope common = *scope_at(m->context, index);
   dloc_location result = {.scope = common.node, .inlined_at = inlined_at};
   if (l1.layers || l2.layers)
     TRY(merge_lists(m, l1.layers, l2.layers, &result.layers)); /* `merge.list.frame` */
@@ -239,7 +248,7 @@ static dloc_status merge_pair(merger *m, const pair *locations, dloc_node inline
           common.node == l1.scope && common.node == l2.scope ? "that of both" : "above one of them");
   if (DLOC_TAKES(m->profile, MERGE_RULES, LLVM_22)) {
     bool done = false;
-    TRY(different_files(m, first, second, common, &result, &done));
+    TRY(different_files(m, first, second, common.file, &result, &done));
     if (done)
       return dloc_location_create(m->context, false, &result, ret);
   }
@@ -250,19 +259,19 @@ static dloc_status merge_pair(merger *m, const pair *locations, dloc_node inline
       EXPLAIN(m, MERGE_IMPLICIT, "both are implicit code");
     merge_atoms(m, l1, l2, &result);
   }
-  return scope_location(m->context, &result, ret);
+  return scope_location(m->context, index, &result, ret);
 }
 
 /* `merge.chain.inward`: from the pair at which the chains are aligned, frames i and j. */
 static dloc_status merge_inward(merger *m, size_t i, size_t j, pair *at, dloc_node *ret) {
-  dloc_node merged = at->first.content.inlined_at; /* `merge.chain.outer` */
+  dloc_node merged = at->first.inlined_at; /* `merge.chain.outer` */
   for (size_t done = 1;; done++) {
     EXPLAIN(m, MERGE_CHAIN_INWARD, "pair %zu from the outside", done);
     TRY(merge_pair(m, at, merged, &merged));
     if (i == 0 || j == 0)
       break;
     TRY(read_pair(m, --i, --j, at));
-    if (at->first.scope.subprogram != at->second.scope.subprogram)
+    if (!same_subprogram(m, at))
       break;
   }
   return give_node(ret, merged);

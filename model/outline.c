@@ -13,15 +13,16 @@ typedef struct outliner {
  * kept with the scopes. */
 static dloc_status outline_scope(outliner *o, dloc_node scope, dloc_node *ret) {
   size_t base = o->chain.count;
-  known_scope known;
-  dloc_status status = scope_find(o->context, scope, &known);
+  uint32_t index;
+  dloc_status status = scope_find(o->context, scope, &index);
   if (status == DLOC_INVALID)
     return fail(o->ret_reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
   TRY(status);
-  for (; scope != known.subprogram && scope_known(o->context, scope)->outlined_to != o->subprogram;
+  dloc_node subprogram = scope_at(o->context, index)->subprogram;
+  for (; scope != subprogram && scope_known(o->context, scope)->outlined_to != o->subprogram;
        scope = dloc_scope_parent(o->context, scope))
     TRY(scratch_push(o->context, &o->chain, scope));
-  *ret = scope == known.subprogram ? o->subprogram : scope_known(o->context, scope)->outlined;
+  *ret = scope == subprogram ? o->subprogram : scope_known(o->context, scope)->outlined;
   while (o->chain.count > base) {
     known_scope *block = scope_known(o->context, o->chain.words[--o->chain.count]);
     TRY(copy_block(o->context, block->node, *ret, ret));

@@ -22,20 +22,21 @@
   if (!name)                                                                                                           \
   return DLOC_NO_MEMORY
 
-/* Make room for that number of items, or return why there is none. */
+/* Make room for that number of items, or return why there is none. Mostly there is room. */
 #define RESERVE_ITEMS(context, items, capacity, needed)                                                                \
   do {                                                                                                                 \
-    void *reserved = (items);                                                                                          \
-    TRY(context_reserve((context), &reserved, &(capacity), (needed), sizeof *(items)));                                \
-    (items) = reserved;                                                                                                \
+    if ((needed) > (capacity)) {                                                                                       \
+      void *reserved = (items);                                                                                        \
+      TRY(context_reserve((context), &reserved, &(capacity), (needed), sizeof *(items)));                              \
+      (items) = reserved;                                                                                              \
+    }                                                                                                                  \
   } while (0)
 #define RESERVE(context, array, needed) RESERVE_ITEMS((context), (array).items, (array).capacity, (needed))
 
 /* Add an item. */
 #define PUSH(context, array, ...)                                                                                      \
   do {                                                                                                                 \
-    if ((array).count == (array).capacity)                                                                             \
-      RESERVE((context), (array), (array).count + 1);                                                                  \
+    RESERVE((context), (array), (array).count + 1);                                                                    \
     (array).items[(array).count++] = (__VA_ARGS__);                                                                    \
   } while (0)
 

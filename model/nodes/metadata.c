@@ -26,13 +26,11 @@ static size_t payload_size(unsigned kind, const uint32_t *words) {
 }
 
 static uint64_t payload_hash(const hash_key *key, unsigned kind, const uint32_t *words, size_t size) {
-  uint64_t hash = hash_word(key, key->start, kind);
+  uint64_t hash = key->start;
   size_t i = 0;
   for (; i + 2 <= size; i += 2)
     hash = hash_word(key, hash, words[i] | (uint64_t)words[i + 1] << 32);
-  if (i < size)
-    hash = hash_word(key, hash, words[i]);
-  return hash;
+  return hash_word(key, hash, (i < size ? words[i] : 0) | (uint64_t)kind << 32);
 }
 
 /* Two payloads of one kind, the left one of that size. One that is longer differs before the shorter ends, as the word
@@ -86,14 +84,14 @@ static void clear_interned(dloc_context *context) {
     place_interned(table, context->filled[i]);
 }
 
-/* `metadata.uniqued`: the interned node of the same content, or handle itself after adding it. */
-static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *ret) {
+/* `metadata.uniqued`: the interned node of the same content, or handle itself, of that size, after adding it. */
+static inline dloc_status intern(dloc_context *context, dloc_node handle, size_t size, dloc_node *ret) {
   intern_table *table = &context->interned;
   if ((table->count + 1) * 4 > table->capacity * 3)
     TRY(grow_interned(context));
   const node *self = &context->nodes[handle];
   const uint32_t *words = context->words + self->at;
-  size_t size = payload_size(self->kind, words), last = table->capacity - 1;
+  size_t last = table->capacity - 1;
   uint32_t hash = (uint32_t)payload_hash(&context->hash_key, self->kind, words, size);
   intern_slot *slot = &table->slots[hash & last];
   for (; slot->node; slot = slot == table->slots + last ? table->slots : slot + 1) {
@@ -108,7 +106,7 @@ static dloc_status intern(dloc_context *context, dloc_node handle, dloc_node *re
 }
 
 /* Append `size` words to the pool: *ret. The caller fills them, and then calls node_finish. */
-dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret) {
+inline dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret) {
   if (size > UINT32_MAX - context->word_count || context->node_count == UINT32_MAX)
     return DLOC_LIMIT;
   RESERVE_ITEMS(context, context->words, context->word_capacity, context->word_count + size);
@@ -117,9 +115,13 @@ dloc_status node_begin(dloc_context *context, size_t size, uint32_t **ret) {
   return DLOC_OK;
 }
 
-/* Whether an operand's final handle is not known yet. */
-static bool is_pending(const dloc_context *context, dloc_node handle) {
-  const node *n = node_at(context, handle);
+/* Put an operand's final handle in its place, as far as it is known. Returns whether it is not known yet. */
+static bool settle_operand(const dloc_context *context, uint32_t *operand) {
+  const node *n = node_at(context, *operand);
+  if (n->kind == DLOC_KIND_FORWARD) {
+    *operand = dloc_canonical(context, *operand);
+    n = node_at(context, *operand);
+  }
   return n->kind == DLOC_KIND_FORWARD || (n->flags & (NODE_PENDING | NODE_DISTINCT)) == NODE_PENDING;
 }
 
@@ -129,16 +131,13 @@ dloc_status node_finish(dloc_context *context, dloc_kind kind, bool distinct, si
   dloc_node handle = (dloc_node)context->node_count;
   bool pending = false;
   operand_run run = operands_of(kind, words);
-  for (size_t i = 0; i < run.count; i++) {
-    uint32_t *operand = &words[run.first + i * run.stride];
-    *operand = dloc_canonical(context, *operand);
-    pending |= is_pending(context, *operand);
-  }
+  for (size_t i = 0; i < run.count; i++)
+    pending |= settle_operand(context, &words[run.first + i * run.stride]);
   context->nodes[handle] = (node){(uint32_t)context->word_count, (uint8_t)kind,
                                   (uint8_t)((distinct ? NODE_DISTINCT : 0) | (pending ? NODE_PENDING : 0))};
   if (!distinct) {
     dloc_node interned = DLOC_NULL;
-    TRY(intern(context, handle, &interned));
+    TRY(intern(context, handle, size, &interned));
     if (interned != handle)
       return give_node(ret, interned);
   }
@@ -339,11 +338,12 @@ static dloc_status resolve_finish(dloc_context *context, dloc_node handle) {
   if (self->flags & NODE_DISTINCT)
     return DLOC_OK;
   dloc_node interned = handle;
-  TRY(intern(context, handle, &interned));
+  size_t size = payload_size(self->kind, words);
+  TRY(intern(context, handle, size, &interned));
   if (self->flags & NODE_IN_CYCLE &&
       (context->nodes[interned].flags & (NODE_PENDING | NODE_VISITING)) == NODE_PENDING) {
     context->nodes[interned] = (node){handle, DLOC_KIND_FORWARD, 0};
-    TRY(intern(context, handle, &interned));
+    TRY(intern(context, handle, size, &interned));
   }
   if (interned == handle)
     return DLOC_OK;
@@ -472,7 +472,7 @@ void dloc_context_destroy(dloc_context *context) {
   dloc_allocator allocator = context->allocator;
   release_work(context);
   CONTEXT_FREE(context, context->nodes, context->words, context->interned.slots, context->scopes.items,
-               context->scope_numbers.items);
+               context->scope_numbers.items, context->scopes_of.items, context->tuples.items);
   allocator.free(allocator.user, context);
 }
 

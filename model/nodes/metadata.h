@@ -128,7 +128,9 @@ struct dloc_context {
   uint8_t atom_bits; /* what the profile takes of `irlayers.atom-bits` */
   ARRAY(known_scope) scopes;
   node_notes scope_numbers; /* 1 + the index among the scopes */
-  uint32_t scope_salt;      /* of these notes; another one when nodes may have become others */
+  node_notes scopes_of;     /* the same for a location: of its scope */
+  node_notes tuples;        /* the tuple that was made last about a location (form_tuple.c) */
+  uint32_t scope_salt;      /* of all these notes. It changes when nodes may have become others. */
   scratch operands;         /* of the tuple that is made (form_tuple.c) */
   merge_work merging;
   dloc_node field_keys[FIELD_ROWS]; /* tokens of the names in classes.def */
@@ -167,8 +169,7 @@ dloc_status note_set(dloc_context *context, node_notes *notes, uint32_t salt, dl
     PRIVATE(note_set);
 
 static inline dloc_status scratch_push(dloc_context *context, scratch *s, uint32_t word) {
-  if (s->count == s->capacity)
-    RESERVE_ITEMS(context, s->words, s->capacity, s->count + 1);
+  RESERVE_ITEMS(context, s->words, s->capacity, s->count + 1);
   s->words[s->count++] = word;
   return DLOC_OK;
 }
@@ -224,21 +225,24 @@ enum {
   LOCATION_HAS_LAYERS = 1 << 21,
 };
 
-/* dloc_location_get */
-static inline dloc_location location_content(const dloc_context *context, dloc_node handle) {
-  const uint32_t *words = node_words(context, handle);
-  if (node_kind(context, handle) != DLOC_KIND_LOCATION)
-    return (dloc_location){0};
+/* The content of a node of the kind location. */
+static inline dloc_location location_read(const dloc_context *context, dloc_node handle) {
+  const uint32_t *words = context->words + context->nodes[handle].at;
+  dloc_location content = {
+      .line = words[0], .column = words[1] & LOCATION_COLUMN_MASK, .scope = words[2], .inlined_at = words[3]};
+  if (words[1] <= LOCATION_COLUMN_MASK) /* most have no more */
+    return content;
   bool has_layers = words[1] & LOCATION_HAS_LAYERS;
   const uint32_t *group = &words[4 + has_layers];
-  return (dloc_location){.line = words[0],
-                         .column = words[1] & LOCATION_COLUMN_MASK,
-                         .scope = words[2],
-                         .inlined_at = words[3],
-                         .implicit = words[1] & LOCATION_IMPLICIT,
-                         .atom_rank = (uint8_t)(words[1] >> LOCATION_RANK_SHIFT & LOCATION_RANK_MASK),
-                         .atom_group = words[1] & LOCATION_HAS_GROUP ? group[0] | (uint64_t)group[1] << 32 : 0,
-                         .layers = has_layers ? words[4] : DLOC_NULL};
+  content.implicit = words[1] & LOCATION_IMPLICIT;
+  content.atom_rank = (uint8_t)(words[1] >> LOCATION_RANK_SHIFT & LOCATION_RANK_MASK);
+  content.atom_group = words[1] & LOCATION_HAS_GROUP ? group[0] | (uint64_t)group[1] << 32 : 0;
+  content.layers = has_layers ? words[4] : DLOC_NULL;
+  return content;
+}
+/* dloc_location_get */
+static inline dloc_location location_content(const dloc_context *context, dloc_node handle) {
+  return node_kind(context, handle) == DLOC_KIND_LOCATION ? location_read(context, handle) : (dloc_location){0};
 }
 
 static inline bool is_text_kind(unsigned kind) {
@@ -292,24 +296,61 @@ static inline uint32_t scope_number(const dloc_context *context, dloc_node scope
   note_get(&context->scope_numbers, context->scope_salt, scope, &number);
   return number;
 }
-/* The facts about a known scope, among which are those above one; valid until scope_find is called again. */
+/* The facts about a known scope by its index; valid until scope_find is called again. */
+static inline known_scope *scope_at(const dloc_context *context, uint32_t index) {
+  return &context->scopes.items[index];
+}
+/* The same by the scope; those above a known one are known. */
 static inline known_scope *scope_known(const dloc_context *context, dloc_node scope) {
-  return &context->scopes.items[scope_number(context, scope) - 1];
+  return scope_at(context, scope_number(context, scope) - 1);
 }
-dloc_status scope_learn(dloc_context *context, dloc_node scope);
-/* The facts about a scope. DLOC_INVALID when its chain does not end in a subprogram. */
-static inline dloc_status scope_find(dloc_context *context, dloc_node scope, known_scope *ret) {
-  if (!scope_number(context, scope))
-    TRY(scope_learn(context, scope));
-  *ret = *scope_known(context, scope);
-  return DLOC_OK;
+dloc_status scope_learn(dloc_context *context, dloc_node scope, uint32_t *ret_index);
+/* The index of a scope among the known ones. DLOC_INVALID when its chain does not end in a subprogram. */
+static inline dloc_status scope_find(dloc_context *context, dloc_node scope, uint32_t *ret_index) {
+  uint32_t number = scope_number(context, scope);
+  *ret_index = number - 1;
+  return number ? DLOC_OK : scope_learn(context, scope, ret_index);
 }
-/* A uniqued location in a scope that is known. Most merges give line 0 with
- * nothing else, which is kept with the scope. */
-dloc_status scope_location(dloc_context *context, const dloc_location *content, dloc_node *ret);
+dloc_status location_learn(dloc_context *context, dloc_node location, uint32_t *ret_index);
+/* scope_find for the scope of a location: noted with the location, so that nobody waits for its content. */
+static inline dloc_status scope_of_location(dloc_context *context, dloc_node location, uint32_t *ret_index) {
+  uint32_t number = 0;
+  bool noted = note_get(&context->scopes_of, context->scope_salt, location, &number);
+  *ret_index = number - 1;
+  return noted ? DLOC_OK : location_learn(context, location, ret_index);
+}
+/* A uniqued location. Most merges give line 0 in a known scope with nothing else, which is kept with the scope. index:
+ * that of the scope, or of another one. */
+static inline dloc_status scope_location(dloc_context *context, uint32_t index, const dloc_location *content,
+                                         dloc_node *ret) {
+  known_scope *known = scope_at(context, index);
+  if (content->scope != known->node || content->line || content->column || content->inlined_at || content->implicit ||
+      content->atom_group || content->atom_rank || content->layers)
+    return dloc_location_create(context, false, content, ret);
+  if (!known->line_0)
+    TRY(dloc_location_create(context, false, content, &known->line_0));
+  return give_node(ret, known->line_0);
+}
+/* One location more of a chain, which becomes its inlinedAt. */
+static inline dloc_status chain_push(dloc_context *context, dloc_node *location, scratch *ret,
+                                     dloc_reason *ret_reason) {
+  if (node_kind(context, *location) != DLOC_KIND_LOCATION)
+    return fail(ret_reason, DLOC_REASON_LOCATION_INLINED_AT);
+  if (ret->count > context->node_count)
+    return fail(ret_reason, DLOC_REASON_LOCATION_INLINED_AT_CYCLE);
+  dloc_node node = *location;
+  *location = location_read(context, node).inlined_at;
+  return scratch_push(context, ret, node);
+}
 /* The chain of a location: itself, its inlinedAt and so on, innermost first. DLOC_INVALID with the reason (may be NULL)
  * when it is cyclic or what stands there is no location. */
-dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason);
+static inline dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret,
+                                        dloc_reason *ret_reason) {
+  ret->count = 0;
+  while (location)
+    TRY(chain_push(context, &location, ret, ret_reason));
+  return DLOC_OK;
+}
 /* The same up to the first call site that has a note, which is the last one then. */
 dloc_status collect_chain_until(dloc_context *context, dloc_node location, const node_notes *known, scratch *ret,
                                 dloc_reason *ret_reason) PRIVATE(collect_chain_until);
@@ -334,10 +375,8 @@ uint32_t block_file_discriminator(const dloc_context *context, dloc_node scope) 
     if ((operation)->trace)                                                                                            \
       explain((operation)->trace, DLOC_CLAUSE_##clause, __VA_ARGS__);                                                  \
   } while (0)
-#if defined(__GNUC__)
-__attribute__((format(printf, 3, 4)))
-#endif
-void explain(const dloc_trace *trace, dloc_clause clause, const char *format, ...);
+void explain(const dloc_trace *trace, dloc_clause clause, const char *format, ...)
+    __attribute__((cold, format(printf, 3, 4)));
 
 bool text_contains(dloc_text text, const char *word);
 /* Printing helpers. Each returns DLOC_STOPPED when the sink does. */

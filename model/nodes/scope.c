@@ -18,28 +18,19 @@ dloc_node dloc_scope_parent(const dloc_context *context, dloc_node scope) {
 
 /* `scope.layer.file` */
 dloc_node dloc_scope_file(const dloc_context *context, dloc_node scope) {
+  if (scope_number(context, scope))
+    return scope_known(context, scope)->file;
   if (node_kind(context, scope) == DLOC_KIND_FILE)
     return scope;
   return node_field(context, scope, context->field_keys[FIELD_LEXICAL_BLOCK_file]);
 }
 
-dloc_status collect_chain(dloc_context *context, dloc_node location, scratch *ret, dloc_reason *ret_reason) {
-  static const node_notes none;
-  return collect_chain_until(context, location, &none, ret, ret_reason);
-}
-
 dloc_status collect_chain_until(dloc_context *context, dloc_node location, const node_notes *known, scratch *ret,
                                 dloc_reason *ret_reason) {
-  uint32_t noted;
-  ret->count = 0;
-  for (dloc_node next; location; location = next) {
-    if (node_kind(context, location) != DLOC_KIND_LOCATION)
-      return fail(ret_reason, DLOC_REASON_LOCATION_INLINED_AT);
-    if (ret->count > context->node_count)
-      return fail(ret_reason, DLOC_REASON_LOCATION_INLINED_AT_CYCLE);
-    next =
-        ret->count && note_get(known, 0, location, &noted) ? DLOC_NULL : location_content(context, location).inlined_at;
-    TRY(scratch_push(context, ret, location));
+  bool is_noted = false;
+  for (ret->count = 0; location && !is_noted;) {
+    is_noted = ret->count && note_get(known, 0, location, &(uint32_t){0});
+    TRY(chain_push(context, &location, ret, ret_reason));
   }
   return DLOC_OK;
 }
@@ -129,32 +120,27 @@ static dloc_status add_scopes(dloc_context *context, dloc_node scope, scratch *p
   return DLOC_OK;
 }
 
-dloc_status scope_learn(dloc_context *context, dloc_node scope) {
+dloc_status scope_learn(dloc_context *context, dloc_node scope, uint32_t *ret_index) {
   if (!leads_to_subprogram(context, scope))
     return DLOC_INVALID;
   scratch path = {0};
   dloc_status status = add_scopes(context, scope, &path);
+  *ret_index = scope_number(context, scope) - 1;
   context_free(context, path.words);
   return status;
 }
 
+dloc_status location_learn(dloc_context *context, dloc_node location, uint32_t *ret_index) {
+  TRY(scope_find(context, location_content(context, location).scope, ret_index));
+  return note_set(context, &context->scopes_of, context->scope_salt, location, *ret_index + 1);
+}
+
 dloc_node dloc_scope_subprogram(const dloc_context *context, dloc_node scope) {
-  known_scope known;
-  dloc_status status = scope_find((dloc_context *)context, scope, &known); /* a cache: no node changes */
+  uint32_t index;
+  dloc_status status = scope_find((dloc_context *)context, scope, &index); /* a cache: no node changes */
   if (status == DLOC_OK)
-    return known.subprogram;
+    return scope_at(context, index)->subprogram;
   for (bool leads = status != DLOC_INVALID; leads && node_kind(context, scope) != DLOC_KIND_SUBPROGRAM;)
     scope = dloc_scope_parent(context, scope);
   return status == DLOC_INVALID ? DLOC_NULL : scope;
-}
-
-dloc_status scope_location(dloc_context *context, const dloc_location *content, dloc_node *ret) {
-  uint32_t number = scope_number(context, content->scope);
-  if (!number || content->line || content->column || content->inlined_at || content->implicit || content->atom_group ||
-      content->atom_rank || content->layers)
-    return dloc_location_create(context, false, content, ret);
-  known_scope *known = &context->scopes.items[number - 1];
-  if (!known->line_0)
-    TRY(dloc_location_create(context, false, content, &known->line_0));
-  return give_node(ret, known->line_0);
 }

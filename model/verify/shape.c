@@ -46,7 +46,7 @@ static dloc_status check_no_layer(verifier *v, dloc_node debug_loc, size_t index
 
 /* `shape.layer`, `shape.layer.primary`, `scope.layer.inlined-at` */
 static dloc_status check_entry(verifier *v, dloc_node debug_loc, size_t index) {
-  dloc_layer layer;
+  dloc_layer layer = {DLOC_NULL, DLOC_NULL};
   dloc_reason reason = entry_at(v->context, debug_loc, index, &layer);
   bool strict = DLOC_TAKES(v->profile, SHAPE_LAYER, STRICT);
   if (strict || reason == DLOC_REASON_NONE)

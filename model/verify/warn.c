@@ -162,9 +162,9 @@ static dloc_status look_at_entries(warner *w) {
 /* ---- Functions ---- */
 
 static dloc_status subprogram_of(warner *w, dloc_node location, dloc_node *ret) {
-  known_scope scope = {.subprogram = DLOC_NULL};
-  dloc_status status = scope_find(w->context, location_content(w->context, location).scope, &scope);
-  *ret = scope.subprogram;
+  uint32_t index;
+  dloc_status status = scope_find(w->context, location_content(w->context, location).scope, &index);
+  *ret = status == DLOC_OK ? scope_at(w->context, index)->subprogram : DLOC_NULL;
   return status == DLOC_INVALID ? DLOC_OK : status;
 }
 
