@@ -30,11 +30,6 @@ dloc_status stream_fail(stream *s, dloc_reason reason, uint64_t bit, const char 
   return DLOC_INVALID;
 }
 
-static dloc_status list_push(dloc_context *context, abbreviation_list *list, abbreviation item) {
-  PUSH(context, *list, item);
-  return DLOC_OK;
-}
-
 static bool at_top(const stream *s) { return s->c.end == (uint64_t)s->c.size * 8; }
 
 static dloc_status fail_cursor(stream *s, uint64_t bit) {
@@ -214,11 +209,9 @@ static void read_scalars(cursor *c, const abbreviation_operand *operand, size_t 
 }
 
 static dloc_status read_code(stream *s, entry *e) {
-  uint64_t code = 0;
+  uint64_t code = e->shape ? 0 : cursor_vbr(&s->c, 6);
   if (e->shape)
     read_scalars(&s->c, s->operands.items + e->shape->first, 0, 1, &code);
-  else
-    code = cursor_vbr(&s->c, 6);
   e->code = (uint32_t)code;
   return code <= UINT32_MAX ? DLOC_OK : STREAM_FAIL(s, RECORD, e->bit, "a record cannot have code %" PRIu64, code);
 }
@@ -246,7 +239,8 @@ static dloc_status next_other(stream *s, entry *ret) {
     abbreviation defined;
     TRY(read_abbreviation(s, ret->bit, &defined));
     /* In BLOCKINFO it is for another block: stream_read_blockinfo moves it there. */
-    return list_push(s->context, &s->own, defined);
+    PUSH(s->context, s->own, defined);
+    return DLOC_OK;
   }
 }
 
@@ -266,7 +260,7 @@ dloc_status stream_next(stream *s, entry *ret) {
   return next_record(s, ret);
 }
 
-/* The same within a block: fast for records as functions have them. */
+/* Like stream_next, within a block: it is fast for records as functions have them. */
 static inline dloc_status next_within(stream *s, entry *ret) {
   const block *b = &s->blocks[s->depth - 1];
   uint32_t id = (uint32_t)(cursor_window(&s->c) & ((UINT64_C(1) << b->width) - 1)), index = id - FIRST_ABBREVIATION;
@@ -384,10 +378,12 @@ static dloc_status take_blockinfo(void *user, const entry *e) {
     stream_pass(s, &e->block);
     return DLOC_OK;
   }
-  if (e->kind == ENTRY_ABBREVIATION)
-    return info->subject < BLOCK_ID_LIMIT
-               ? list_push(s->context, &s->given[info->subject], s->own.items[--s->own.count])
-               : STREAM_FAIL(s, ABBREVIATION, e->bit, "an abbreviation is for no block");
+  if (e->kind == ENTRY_ABBREVIATION) {
+    if (info->subject >= BLOCK_ID_LIMIT)
+      return STREAM_FAIL(s, ABBREVIATION, e->bit, "an abbreviation is for no block");
+    PUSH(s->context, s->given[info->subject], s->own.items[--s->own.count]);
+    return DLOC_OK;
+  }
   TRY(stream_read(s, e, &r));
   if (r.code != SETBID)
     return DLOC_OK;
