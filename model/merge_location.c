@@ -46,9 +46,10 @@ typedef struct frame {
   uint32_t scope; /* its index among the known ones */
 } frame;
 
-/* A frame of each chain. */
+/* A frame of each chain, i and j. */
 typedef struct pair {
   frame first, second;
+  size_t i, j;
 } pair;
 
 static inline dloc_status read_frame(merger *m, dloc_node node, frame *ret) {
@@ -58,9 +59,9 @@ static inline dloc_status read_frame(merger *m, dloc_node node, frame *ret) {
   return status == DLOC_INVALID ? fail(&m->reason, DLOC_REASON_OPERAND_BROKEN_SCOPE) : status;
 }
 
-static inline dloc_status read_pair(merger *m, size_t i, size_t j, pair *ret) {
-  TRY(read_frame(m, m->work->first.words[i], &ret->first));
-  return read_frame(m, m->work->second.words[j], &ret->second);
+static inline dloc_status read_pair(merger *m, pair *at) {
+  TRY(read_frame(m, m->work->first.words[at->i], &at->first));
+  return read_frame(m, m->work->second.words[at->j], &at->second);
 }
 
 static inline bool same_subprogram(const merger *m, const pair *at) {
@@ -70,15 +71,13 @@ static inline bool same_subprogram(const merger *m, const pair *at) {
 /* `merge.chain.align`: find the innermost location of the second chain whose (subprogram, inlinedAt) also occurs in the
  * first. Two locations of one inlinedAt have equally long chains above them, so only those at the same distance from
  * the end can match. */
-static dloc_status align_chains(merger *m, size_t *ret_i, size_t *ret_j, pair *ret, bool *ret_found) {
+static dloc_status align_chains(merger *m, pair *at, bool *ret_found) {
   size_t first = m->work->first.count, second = m->work->second.count;
-  size_t i = first > second ? first - second : 0, j = second > first ? second - first : 0;
-  *ret_found = false;
-  for (; i < first; i++, j++) {
-    TRY(read_pair(m, i, j, ret));
-    if (same_subprogram(m, ret) && ret->first.inlined_at == ret->second.inlined_at) {
-      *ret_i = i;
-      *ret_j = j;
+  at->i = first > second ? first - second : 0;
+  at->j = second > first ? second - first : 0;
+  for (; at->i < first; at->i++, at->j++) {
+    TRY(read_pair(m, at));
+    if (same_subprogram(m, at) && at->first.inlined_at == at->second.inlined_at) {
       *ret_found = true;
       return DLOC_OK;
     }
@@ -262,15 +261,15 @@ static dloc_status merge_pair(merger *m, const pair *locations, dloc_node inline
   return scope_location(m->context, index, &result, ret);
 }
 
-/* `merge.chain.inward`: from the pair at which the chains are aligned, frames i and j. */
-static dloc_status merge_inward(merger *m, size_t i, size_t j, pair *at, dloc_node *ret) {
+/* `merge.chain.inward`: from the pair at which the chains are aligned. */
+static dloc_status merge_inward(merger *m, pair *at, dloc_node *ret) {
   dloc_node merged = at->first.inlined_at; /* `merge.chain.outer` */
   for (size_t done = 1;; done++) {
     EXPLAIN(m, MERGE_CHAIN_INWARD, "pair %zu from the outside", done);
     TRY(merge_pair(m, at, merged, &merged));
-    if (i == 0 || j == 0)
+    if (at->i-- == 0 || at->j-- == 0)
       break;
-    TRY(read_pair(m, --i, --j, at));
+    TRY(read_pair(m, at));
     if (!same_subprogram(m, at))
       break;
   }
@@ -330,10 +329,9 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
   TRY(collect_chain(m->context, b, &m->work->second, &m->reason));
   if (DLOC_TAKES(m->profile, MERGE_RULES, LLVM_14))
     return merge_as_14(m, a, b, ret);
-  size_t i = 0, j = 0;
   pair at;
   bool aligned = false;
-  TRY(align_chains(m, &i, &j, &at, &aligned));
+  TRY(align_chains(m, &at, &aligned));
   if (!aligned) {
     EXPLAIN(m, MERGE_DIVERGENT,
             divergent_is_empty ? "no common frame: no location" : "no common frame: line 0 in the first scope");
@@ -341,6 +339,6 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
       return merge_line_0(m, a, ret);
     return give_node(ret, DLOC_NULL);
   }
-  EXPLAIN(m, MERGE_CHAIN_ALIGN, "frame %zu of the first chain and frame %zu of the second", i, j);
-  return merge_inward(m, i, j, &at, ret);
+  EXPLAIN(m, MERGE_CHAIN_ALIGN, "frame %zu of the first chain and frame %zu of the second", at.i, at.j);
+  return merge_inward(m, &at, ret);
 }
