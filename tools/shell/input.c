@@ -140,26 +140,16 @@ void tool_diagnose_as(tool_module *module, const char *level, dloc_reason reason
 }
 
 int tool_reason_status(dloc_reason reason) {
-  switch (reason) {
-  case DLOC_REASON_TEXT_SYNTAX:
-  case DLOC_REASON_TEXT_ENCODING:
-  case DLOC_REASON_TEXT_LIMIT:
-  case DLOC_REASON_TEXT_TRUNCATED:
-  case DLOC_REASON_OBJECT_ELF:
-  case DLOC_REASON_OBJECT_COMPRESSED:
-  case DLOC_REASON_OBJECT_RELOCATIONS:
-  case DLOC_REASON_BITCODE_MAGIC:
-  case DLOC_REASON_BITCODE_TRUNCATED:
-  case DLOC_REASON_BITCODE_BLOCK:
-  case DLOC_REASON_BITCODE_ABBREVIATION:
-  case DLOC_REASON_BITCODE_RECORD:
-  case DLOC_REASON_BITCODE_ID:
-  case DLOC_REASON_BITCODE_UNKNOWN:
-  case DLOC_REASON_BITCODE_OTHER_MODULE:
-    return TOOL_UNUSABLE;
-  default:
-    return TOOL_VIOLATION;
-  }
+  static const dloc_reason unusable[] = {
+      DLOC_REASON_TEXT_SYNTAX,        DLOC_REASON_TEXT_ENCODING,        DLOC_REASON_TEXT_LIMIT,
+      DLOC_REASON_TEXT_TRUNCATED,     DLOC_REASON_OBJECT_ELF,           DLOC_REASON_OBJECT_COMPRESSED,
+      DLOC_REASON_OBJECT_RELOCATIONS, DLOC_REASON_BITCODE_MAGIC,        DLOC_REASON_BITCODE_TRUNCATED,
+      DLOC_REASON_BITCODE_BLOCK,      DLOC_REASON_BITCODE_ABBREVIATION, DLOC_REASON_BITCODE_RECORD,
+      DLOC_REASON_BITCODE_ID,         DLOC_REASON_BITCODE_UNKNOWN,      DLOC_REASON_BITCODE_OTHER_MODULE};
+  for (size_t i = 0; i < sizeof unusable / sizeof *unusable; i++)
+    if (unusable[i] == reason)
+      return TOOL_UNUSABLE;
+  return TOOL_VIOLATION;
 }
 
 int tool_explain(dloc_status status, const tool_input *input, const dloc_diagnostic *diagnostic) {
