@@ -11,13 +11,13 @@ typedef struct row_place {
 
 /* In the order of their addresses, rows are in the map only now and then: so it is small, and a lookup of one among
  * millions waits for the rows alone. */
-enum { LEAP = 6 };
+enum { LEAP = 5 };
 
 struct dloc_row_index {
   dloc_context *context;
   const dloc_profile *profile;
   const dloc_rows *rows;
-  span_map map; /* the row of each address; where it leaps, one that is less than LEAP rows before */
+  span_map map; /* the row of each address; where it leaps, one that is LEAP rows before at most */
   bool leaps;
 };
 
@@ -164,9 +164,13 @@ bool dloc_row_index_find(const dloc_row_index *index, uint64_t address, size_t *
   uint32_t row = span_map_find(&index->map, address);
   if (row == SPAN_NOBODY)
     return false;
-  for (const dloc_rows *rows = index->rows; index->leaps && row + 1 < rows->rows.count; row++)
-    if (rows->rows.items[row + 1].address > address)
-      break;
+  const dloc_row *from = &index->rows->rows.items[row];
+  size_t behind = index->rows->rows.count - row;
+  bool more = index->leaps;
+  for (size_t i = 1; i <= LEAP && i < behind; i++) { /* without a branch that nobody can foretell */
+    more &= from[i].address <= address;
+    row += more;
+  }
   *ret = DLOC_TAKES(index->profile, STACK_LINE_0, BEFORE) ? row_with_line(index->rows, row) : row;
   return true;
 }
