@@ -2,8 +2,8 @@
 #include "record.h"
 
 #include "document/buffer.h"
+#include "document/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *record_verdict_name(run_verdict verdict) {
@@ -82,10 +82,10 @@ static void add_choices(record *r, const record_source *source) {
   for (int i = 0; own && i < DLOC_CHOICE_COUNT; i++)
     if (settings->profile.alternative[i] == source->implementation->changed.alternative[i] &&
         settings->profile.alternative[i] != built_in->alternative[i]) {
+      OWNED(memory_release)
       char *text = text_format("%s=%s", dloc_choice_name((dloc_choice)i),
                                dloc_alternative_name((dloc_choice)i, settings->profile.alternative[i]));
       choices[r->choice_count++] = value_arena_copy(&r->arena, dloc_text_of(text)).bytes;
-      free(text);
     }
   r->choices = choices;
 }

@@ -3,8 +3,6 @@
 #include "objects/ptx/ptx.h"
 #include "reveal.h"
 
-#include <stdlib.h>
-
 /* Problems, each reason with its number and the first place. */
 typedef struct telling {
   const tool_input *input;
@@ -23,10 +21,9 @@ static void tell_problems(const telling *t) {
     dloc_place place = {0};
     if (!t->count[reason])
       continue;
-    char *text = tool_counted(reason, t->count[reason]);
+    OWNED(memory_release) char *text = tool_counted(reason, t->count[reason]);
     ptx_move(t->input->text, t->first[reason], &place);
     tool_diagnose(t->input, &place, "warning", text, dloc_reason_name(reason));
-    free(text);
   }
 }
 

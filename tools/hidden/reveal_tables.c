@@ -3,18 +3,16 @@
 
 #include "document/buffer.h"
 
-#include <stdlib.h>
-
 static const char *const last_numbers[] = {[DLOC_HIDDEN_IN_DISCRIMINATOR] = "discriminator is 4294967295",
                                            [DLOC_HIDDEN_IN_COLUMN] = "column is 65535",
                                            [DLOC_HIDDEN_IN_LINE] = "line is 4294967295"};
 
 /* taken: entries of the table that have numbers. */
 static int reject_number(const tool_input *input, dloc_hidden_in in, size_t taken) {
+  OWNED(memory_release)
   char *text =
       text_format("entry %zu of !dloc.hidden.layers has no number: the largest %s", taken + 1, last_numbers[in]);
   tool_diagnose(input, NULL, "error", text, dloc_reason_name(DLOC_REASON_HIDE_LIMIT));
-  free(text);
   return TOOL_VIOLATION;
 }
 

@@ -213,9 +213,8 @@ static int extract_into(const selection *selection, const char *directory) {
   int status = TOOL_FINE;
   for (size_t i = 0; status == TOOL_FINE && i < selection->count; i++) {
     const source_item *item = selected(selection, i);
-    dloc_buffer path = name_file(directory, selection->indices[i], item->name);
+    OWNED(dloc_buffer_deinit) dloc_buffer path = name_file(directory, selection->indices[i], item->name);
     status = write_source(item, path.bytes);
-    dloc_buffer_deinit(&path);
   }
   return status;
 }

@@ -137,9 +137,9 @@ static void put_vector_facts(explainer *e, const vector *v, value *map) {
   value_put_value(&e->arena, map, "expect", describe_answer(e, v, &v->expect));
   for (size_t i = 0; i < v->choice_count; i++) {
     const vector_choice *c = &v->choices[i];
+    OWNED(memory_release)
     char *name = text_format("%s=%s", dloc_choice_name(c->choice), dloc_alternative_name(c->choice, c->alternative));
     value_put(&e->arena, &choices, value_arena_copy(&e->arena, dloc_text_of(name)), describe_answer(e, v, &c->expect));
-    free(name);
   }
   for (size_t i = 0; i < dloc_profile_count(); i++) {
     const vector_expectation *expectation = vector_expectation_for(v, dloc_profile_at(i));

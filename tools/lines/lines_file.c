@@ -58,9 +58,8 @@ void line_file_forget(line_file *file) {
 
 int line_file_close(line_file *file) {
   if (file->problems > MOST_PROBLEMS) {
-    char *text = text_format("%zu more problems are not shown", file->problems - MOST_PROBLEMS);
+    OWNED(memory_release) char *text = text_format("%zu more problems are not shown", file->problems - MOST_PROBLEMS);
     tool_diagnose(&file->input, NULL, "note", text, NULL);
-    free(text);
   }
   line_file_forget(file);
   dloc_object_close(file->object);
@@ -108,10 +107,10 @@ void line_file_tell_elsewhere(line_file *file) {
   if (!linked && !line_file_section(file, ".note.gnu.build-id", 0, &section))
     return;
   OWNED(memory_release) char *name = linked ? memory_copy(section.bytes) : build_id_path(section.bytes);
+  OWNED(memory_release)
   char *text =
       text_format("debugging information of this file is elsewhere: ask %s%s", name, linked ? "" : ", if it is there");
   tool_diagnose(&file->input, NULL, "note", text, NULL);
-  free(text);
 }
 
 /* ---- Problems ---- */
@@ -162,10 +161,10 @@ void line_file_read(line_file *file, dloc_line_dialect dialect) {
                            .address_size = file->kind.address_size,
                            .dialect = dialect == DLOC_DIALECT_STANDARD ? dloc_line_dialect_of(file->kind) : dialect};
   if (file->section.unapplied) {
+    OWNED(memory_release)
     char *text = text_format("relocations that cannot be applied: %zu, the first of type %" PRIu64,
                              file->section.unapplied, file->section.unapplied_type);
     say(file, "warning", (size_t)file->section.unapplied_at, text, NULL);
-    free(text);
   }
   tool_require(
       dloc_line_table_read(file->context, &file->profile, &file->sections, line_file_problem, file, &file->table),

@@ -20,7 +20,7 @@ static dloc_text *directories_of(const line_file *file, const dloc_line_unit *un
   const dloc_text *from = dloc_line_unit_directories(file->table, unit);
   dloc_text *list = memory_allocate(unit->directory_count, sizeof *list);
   for (size_t i = 0; i < unit->directory_count; i++) {
-    dloc_buffer path = {0};
+    OWNED(dloc_buffer_deinit) dloc_buffer path = {0};
     bool joins = i > 0 && unit->parameters.version >= 5 && !dloc_path_is_absolute(from[i]);
     if (joins)
       buffer_put(&path, from[0]);
@@ -28,7 +28,6 @@ static dloc_text *directories_of(const line_file *file, const dloc_line_unit *un
       buffer_put(&path, dloc_text_of("/"));
     buffer_put(&path, from[i]);
     list[i] = (dloc_text){memory_copy(buffer_text(&path)), path.size};
-    dloc_buffer_deinit(&path);
   }
   return list;
 }

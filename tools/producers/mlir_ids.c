@@ -69,9 +69,8 @@ static void warn_of_missing_tags(const locations *l, const request *request) {
   }
   for (size_t k = 0; k < request->tags.count; k++)
     if (!found[k]) {
-      char *message = text_format("no location has the tag %s", request->tags.items[k]);
+      OWNED(memory_release) char *message = text_format("no location has the tag %s", request->tags.items[k]);
       tool_diagnose(&l->input, NULL, "warning", message, NULL);
-      free(message);
     }
 }
 

@@ -81,9 +81,9 @@ static value changed_choices(value_arena *arena, const dloc_profile *profile) {
     dloc_choice choice = (dloc_choice)i;
     if (profile->alternative[i] == plain->alternative[i])
       continue;
+    OWNED(memory_release)
     char *text = text_format("%s=%s", dloc_choice_name(choice), dloc_alternative_name(choice, profile->alternative[i]));
     value_add(arena, &list, value_of_text(arena, dloc_text_of(text)));
-    free(text);
   }
   return list;
 }

@@ -235,11 +235,10 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
   int result = TOOL_FINE;
   bool missing = !done->results.partial && vectors_are_missing(s);
   if (!column && (!missing || done->results.count)) {
-    dloc_buffer command = write_command(options);
+    OWNED(dloc_buffer_deinit) dloc_buffer command = write_command(options);
     record_source source = {r->settings, &own.implementation, &own.results,  r->adapter,
                             r->expected, options->label,      command.bytes, options->only.count > 0 || own_list.count};
     result = write_reports(options, &source);
-    dloc_buffer_deinit(&command);
   }
   bool whole = !done->results.partial && !terminal.unreadable && !terminal.unwritable && !missing;
   if (!column)

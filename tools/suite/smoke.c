@@ -97,9 +97,8 @@ static void say(const smoke *s, const char *verdict, const char *text, const dlo
   if (line)
     put_shown(&arena, &map, "line", *line, MOST_LINE);
   if (broken) {
-    char *told = text_format("%s: %s", rules[*broken][0], rules[*broken][1]);
+    OWNED(memory_release) char *told = text_format("%s: %s", rules[*broken][0], rules[*broken][1]);
     value_put_text(&arena, &map, "rule", dloc_text_of(told));
-    free(told);
   }
   if (s->json)
     tool_print_json(&map);
@@ -421,10 +420,10 @@ static void tell_right(smoke *s) {
     }
     if (!all)
       continue;
+    OWNED(memory_release)
     char *text = text_format("%zu of %zu answers to '%s' are what profile %s expects", good, all,
                              vector_op_name((vector_op)op), s->profile->name);
     say(s, "note", text, NULL, NULL);
-    free(text);
   }
 }
 

@@ -50,11 +50,10 @@ void witness_write(const trial *t, law l, dloc_buffer *out) {
   value_diagnostic diagnostic;
   completer_init(&c);
   for (size_t i = 0; i < t->question_count; i++) {
-    dloc_buffer text = {0};
+    OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
     put_question(t, l, i + 1, &text);
     buffer_format(out, "%s", out->size ? "---\n" : "");
     complete_vector(&c, buffer_text(&text), &diagnostic, buffer_sink(out));
-    dloc_buffer_deinit(&text);
   }
 }
 

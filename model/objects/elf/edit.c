@@ -131,12 +131,9 @@ uint32_t edit_count(const dloc_object_edit *edit) { return (uint32_t)edit->secti
 /* GNU's form of compression has a name of its own. */
 static dloc_status rename_decompressed(dloc_object_edit *edit, uint32_t index) {
   dloc_text name = edit_name(edit, index);
-  char *plain = NULL;
   if (name.size < 2 || name.bytes[1] != 'z')
     return DLOC_OK;
-  plain = context_realloc(edit->context, NULL, name.size);
-  if (!plain)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(edit->context, char, plain, name.size);
   plain[0] = '.';
   memcpy(plain + 1, name.bytes + 2, name.size - 2);
   dloc_status status = edit_add_string(edit, (uint32_t)edit->object->names, (dloc_text){plain, name.size - 1},

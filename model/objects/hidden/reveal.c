@@ -185,9 +185,10 @@ static dloc_status reveal_location(location_revealer *revealer, dloc_node debug_
 /* ---- The revealer ---- */
 
 /* hidden is borrowed. */
-static dloc_status revealer_create(dloc_context *context, const dloc_hidden *hidden, location_revealer **ret) {
+static dloc_status revealer_create(dloc_context *context, const dloc_hidden *hidden, dloc_hidden_problem *on_problem,
+                                   void *user, location_revealer **ret) {
   ALLOCATE(context, location_revealer, revealer, 1);
-  *revealer = (location_revealer){.context = context, .hidden = hidden};
+  *revealer = (location_revealer){.context = context, .hidden = hidden, .on_problem = on_problem, .user = user};
   revealer->rewriter = (rewriter){.context = context, .leaf = reveal_leaf, .user = revealer};
   *ret = revealer;
   return DLOC_OK;
@@ -297,9 +298,7 @@ static dloc_status reveal_module(location_revealer *revealer, dloc_module *modul
 
 dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hidden_problem *on_problem, void *user) {
   location_revealer *revealer = NULL;
-  TRY(revealer_create(dloc_module_context(module), hidden, &revealer));
-  revealer->on_problem = on_problem;
-  revealer->user = user;
+  TRY(revealer_create(dloc_module_context(module), hidden, on_problem, user, &revealer));
   dloc_status status = reveal_module(revealer, module);
   revealer_destroy(revealer);
   return status;
@@ -405,9 +404,7 @@ static dloc_status reveal_exact(location_revealer *revealer, dloc_module *base, 
 dloc_status dloc_reveal_exact(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden,
                               const dloc_exact_options *options, dloc_exact_report *report) {
   location_revealer *revealer = NULL;
-  TRY(revealer_create(dloc_module_context(base), hidden, &revealer));
-  revealer->on_problem = options->on_problem;
-  revealer->user = options->user;
+  TRY(revealer_create(dloc_module_context(base), hidden, options->on_problem, options->user, &revealer));
   dloc_status status = reveal_exact(revealer, base, made, options, report);
   revealer_destroy(revealer);
   return status;
