@@ -174,10 +174,6 @@ static dloc_status verifier_init(verifier *v, const dloc_module *module, const d
   return v->marks && v->owners && v->functions ? DLOC_OK : DLOC_NO_MEMORY;
 }
 
-static void verifier_deinit(verifier *v) {
-  CONTEXT_FREE(v->context, v->marks, v->owners, v->functions, v->stack.words, v->path.words, v->units.words);
-}
-
 dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user,
                         dloc_verdict *ret) {
   verifier v;
@@ -186,7 +182,7 @@ dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, 
   v.user = user;
   if (status == DLOC_OK)
     status = check_module(&v);
-  verifier_deinit(&v);
+  CONTEXT_FREE(v.context, v.marks, v.owners, v.functions, v.stack.words, v.path.words, v.units.words);
   if (status == DLOC_OK && ret)
     *ret = v.verdict;
   return status;

@@ -103,13 +103,12 @@ static value describe_answer(explainer *e, const vector *v, const vector_expecta
   vector_answer answer;
   inquiry_begin(q, v);
   if (inquiry_state(q, expectation, NULL, &answer) == DLOC_OK) {
-    const char **names = names_of(q, v->graph);
+    OWNED(memory_release) const char **names = names_of(q, v->graph);
     speller s = {q->context, &e->arena, names};
     if (answer.outcome == VECTOR_REJECT)
       value_put_word(&e->arena, &map, "reason", dloc_reason_name(answer.reason));
     else if (answer.value)
       value_put_value(&e->arena, &map, "value", term_describe(answer.value, &e->arena, spell_node, &s));
-    free(names);
     (void)vector_answer_text(q->context, &answer, buffer_sink(&full));
   }
   value_put_text(&e->arena, &map, "full", buffer_text(&full));

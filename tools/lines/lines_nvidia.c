@@ -40,11 +40,11 @@ static dloc_status row_problem(void *user, dloc_reason reason, size_t row) {
   while (v->unit->first_row + row >= v->sequence->first + v->sequence->count)
     v->sequence++;
   OWNED(memory_release) char *kernel = memory_copy(kernel_of(v));
-  tool_input where = v->file->input;
-  where.name = text_format("%s: %s: row %zu", v->file->input.name, *kernel ? kernel : "code",
+  OWNED(memory_release)
+  char *name = text_format("%s: %s: row %zu", v->file->input.name, *kernel ? kernel : "code",
                            v->unit->first_row + row - v->sequence->first + 1);
+  const tool_input where = {.name = name, .text = v->file->input.text};
   tool_diagnose(&where, NULL, "warning", dloc_reason_text(reason), dloc_reason_name(reason));
-  free((char *)where.name);
   return DLOC_OK;
 }
 

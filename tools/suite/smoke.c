@@ -480,7 +480,7 @@ static questions find_strange(const smoke *s) {
 }
 
 static void talk_unknown(smoke *s) {
-  questions strange = find_strange(s);
+  OWNED(free_questions) questions strange = find_strange(s);
   unsigned before = s->wrong;
   if (strange.count && call_again(s)) {
     ask(s, strange.items, strange.count, false, false);
@@ -493,7 +493,6 @@ static void talk_unknown(smoke *s) {
     }
     praise(s, before, "it leaves out what it does not claim");
   }
-  free_questions(&strange);
 }
 
 static void talk_stop(smoke *s) {

@@ -52,6 +52,13 @@ void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *
   }
 }
 
+bool llvm_write_list(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
+  llvm_code(t, "define void @list.%zu() {\n", position);
+  llvm_write_calls(b, t, position, built->args, false);
+  llvm_code(t, "  ret void\n}\n");
+  return true;
+}
+
 /* ---- Reading ---- */
 
 /* The module that the tool printed; NULL: it cannot be read, and that has been answered. */

@@ -4,18 +4,11 @@
  * values from the accessors, so the read record also shows what these give. */
 #include "llvm.h"
 
-static bool write_locations(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
-  llvm_code(t, "define void @bitcode.%zu() {\n", position);
-  llvm_write_calls(b, t, position, built->args, false);
-  llvm_code(t, "  ret void\n}\n");
-  return true;
-}
-
 #define BITCODE                                                                                                        \
   .most = 1024, .place = RUN_IN_BITCODE, .tool = LLVM_AS, .options = {"-o", "-"}, .disassemble = true,                 \
   .declarations = LLVM_DECLARE_CASE
 
-const llvm_recipe llvm_roundtrip[LLVM_MOST_RECIPES] = {{BITCODE, .write = write_locations, .take = llvm_take_results}};
+const llvm_recipe llvm_roundtrip[LLVM_MOST_RECIPES] = {{BITCODE, .write = llvm_write_list, .take = llvm_take_results}};
 
 /* ---- Accessor: the parts of the location that came back ---- */
 
@@ -34,7 +27,7 @@ static bool is_visible(const dloc_context *context, dloc_node debug_loc) {
 
 static bool write_location(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   if (is_visible(built->context, built->args->of.nodes[0]))
-    return write_locations(b, t, position, built);
+    return llvm_write_list(b, t, position, built);
   return llvm_skip(b, position, "the parts of a distinct location cannot be observed");
 }
 

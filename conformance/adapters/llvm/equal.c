@@ -42,13 +42,6 @@ static void read_directives(llvm_batch *b) { directives_read(b, answer_equal); }
 
 /* ---- By node ---- */
 
-static bool write_function(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
-  llvm_code(t, "define void @equal.%zu() {\n", position);
-  llvm_write_calls(b, t, position, built->args, false);
-  llvm_code(t, "  ret void\n}\n");
-  return true;
-}
-
 static void take_equal(const llvm_seen *seen, term *value) {
   term_set_flag(value, "equal", seen->probes[0].node == seen->probes[1].node);
 }
@@ -67,5 +60,5 @@ static bool shows_node(const llvm_adapter *a, const vector *v) {
 const llvm_recipe llvm_equal[LLVM_MOST_RECIPES] = {
     [BY_DIRECTIVES] = {LLVM_DIRECTIVES(LLVM_LAYERS), .most = 256, .takes = compares_whole, .write = write_asm,
                        .read = read_directives},
-    [BY_NODE] = {LLVM_PASSES(NULL), .most = 1024, .takes = shows_node, .write = write_function,
+    [BY_NODE] = {LLVM_PASSES(NULL), .most = 1024, .takes = shows_node, .write = llvm_write_list,
                  .declarations = LLVM_DECLARE_CASE, .take = take_equal}};

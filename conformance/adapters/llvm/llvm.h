@@ -211,6 +211,8 @@ uint32_t llvm_probe_add(llvm_batch *b, size_t position, uint32_t call, uint32_t 
 /* A call of `dloc.case` for each location, with a probe. With stores every second one is a store: what the pass does
  * must not depend on the class of an instruction. */
 void llvm_write_calls(llvm_batch *b, llvm_text *t, size_t position, const term *locations, bool stores);
+/* A function with them, of a vector whose args are the locations. */
+bool llvm_write_list(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built);
 
 /* Read the output of a batch and answer. */
 void llvm_read(llvm_batch *b);
