@@ -28,15 +28,14 @@ typedef struct listing {
 
 static dloc_text text_of(const listing *l, dloc_node node) { return dloc_node_text(l->input->context, node); }
 
-static dloc_status write_line(const listing *l, value *line, value_arena *arena) {
-  dloc_status status = value_write_json(line, tool_file_sink(l->file));
-  value_arena_deinit(arena);
-  return status == DLOC_OK && putc('\n', l->file) == EOF ? DLOC_STOPPED : status;
+static dloc_status write_line(const listing *l, const value *line) {
+  TRY(value_write_json(line, tool_file_sink(l->file)));
+  return putc('\n', l->file) == EOF ? DLOC_STOPPED : DLOC_OK;
 }
 
 static dloc_status write_directive(const listing *l, const dloc_function *function, uint32_t number, const char *what,
                                    const dloc_directive *directive) {
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value line = {.kind = VALUE_MAP};
   value_put_text(&arena, &line, "function", text_of(l, function->name));
   value_put_number(&arena, &line, "instruction", number);
@@ -44,7 +43,7 @@ static dloc_status write_directive(const listing *l, const dloc_function *functi
   value_put_text(&arena, &line, "file", text_of(l, directive->file));
   value_put_number(&arena, &line, "line", directive->line);
   value_put_number(&arena, &line, "column", directive->column);
-  return write_line(l, &line, &arena);
+  return write_line(l, &line);
 }
 
 static const char *form_of_texts(const listing *l) {
@@ -55,14 +54,14 @@ static const char *form_of_texts(const listing *l) {
 static const char *first_part(const listing *l) { return dloc_emit_texts_stand_first(l->emitter) ? "texts" : "files"; }
 
 static dloc_status write_text(const listing *l, const dloc_emitted_text *text) {
-  value_arena arena = {0};
+  OWNED(value_arena_deinit) value_arena arena = {0};
   value line = {.kind = VALUE_MAP};
   value_put_text(&arena, &line, "kind", text_of(l, text->kind));
   value_put_text(&arena, &line, "file", text_of(l, text->file));
   value_put_number(&arena, &line, "size", text_of(l, text->text).size);
   value_put_word(&arena, &line, "form", form_of_texts(l));
   value_put_word(&arena, &line, "first", first_part(l));
-  return write_line(l, &line, &arena);
+  return write_line(l, &line);
 }
 
 static dloc_status print_directive(const listing *l, const dloc_function *function, uint32_t number, const char *what,

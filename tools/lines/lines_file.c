@@ -116,11 +116,9 @@ void line_file_tell_elsewhere(line_file *file) {
 /* ---- Problems ---- */
 
 static void say(const line_file *file, const char *level, size_t at, const char *text, const char *reason) {
-  tool_input where = file->input;
   OWNED(memory_release) char *label = line_file_label(file);
-  where.name = text_format("%s: %s+0x%zx", file->input.name, label, at);
-  tool_diagnose(&where, NULL, level, text, reason);
-  free((char *)where.name);
+  OWNED(memory_release) char *name = text_format("%s: %s+0x%zx", file->input.name, label, at);
+  tool_diagnose(&(tool_input){.name = name, .text = file->input.text}, NULL, level, text, reason);
 }
 
 dloc_status line_file_problem(void *file, dloc_reason reason, size_t at) {

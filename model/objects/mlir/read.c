@@ -22,11 +22,9 @@ typedef struct reader {
   unsigned depth;
 } reader;
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-static dloc_status
-refuse(const reader *r, dloc_reason reason, const char *at, const char *format, ...) {
+static dloc_status refuse(const reader *r, dloc_reason reason, const char *at, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static dloc_status refuse(const reader *r, dloc_reason reason, const char *at, const char *format, ...) {
   const char *line = r->m->text.bytes;
   va_list arguments;
   *r->diagnostic = (dloc_diagnostic){.reason = reason, .offset = (size_t)(at - line), .line = 1};
