@@ -178,11 +178,11 @@ def calls(folder, part, parts, modes=MODES):
 
 
 def sleeping(place, name="dloc"):
-    """A dloc that starts a child, says so, and does not end."""
+    """A dloc that starts a child, says so a moment later, and does not end. By then its caller, on a busy machine too, has told the guard of it."""
     path = os.path.join(place.tmp + "-tools", name)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
-        file.write('#!/bin/sh\nsleep 60 &\necho $! >"$SEEN.part" && mv "$SEEN.part" "$SEEN"\nwait\n')
+        file.write('#!/bin/sh\nsleep 60 &\nsleep 0.1\necho $! >"$SEEN.part" && mv "$SEEN.part" "$SEEN"\nwait\n')
     os.chmod(path, 0o755)
     return path
 
