@@ -5,7 +5,7 @@ import os
 import struct
 import zlib
 
-from lines import ADDRESS, DEBUG, END, MILLION, OLD, elf, table
+from lines import ABS64, ADDRESS, DEBUG, END, MILLION, OLD, RELOCATIONS, SYMBOLS, elf, table
 from process import Run
 from small import said
 
@@ -65,7 +65,21 @@ CASES = [
 ]
 
 
+def over_headers():
+    """A section whose bytes are the section headers: a relocation of it makes the section of names as large as it likes."""
+    names, count = 5, 6
+    entry = struct.pack("<QQq", 64 * names + 32, 1 << 32 | ABS64, 0x550000004900)
+    symbol = b"\0" * 24 + struct.pack("<IBBHQQ", 0, 3, 0, 1, 0, 0)
+    data = bytearray(
+        elf([section(".debug_line", OLD), section(".debug_str", b"x" * 64 * count), (".rela.debug_str", RELOCATIONS, entry, 4, 2, 24), (".symtab", SYMBOLS, symbol, names, 1, 24)])
+    )
+    headers = struct.unpack_from("<Q", data, 40)[0]
+    struct.pack_into("<Q", data, headers + 64 * 2 + 24, headers)
+    return bytes(data)
+
+
 def small_cases(folder):
+    yield from symbolize(folder, over_headers(), "a section over the section headers, with a relocation", (0, 1), shown="??:0:0")
     for name, sections, status, words, shown in CASES:
         yield from symbolize(folder, elf(sections), name, status if isinstance(status, tuple) else (status,), words, shown)
     whole = elf(GOOD)

@@ -21,7 +21,7 @@ void dloc_object_close(dloc_object *object) {
   if (!object)
     return;
   for (size_t i = 0; object->sections && i < object->section_count; i++)
-    CONTEXT_FREE(object->context, object->sections[i].relocations.items);
+    CONTEXT_FREE(object->context, object->sections[i].relocations.items, object->sections[i].bytes);
   elf_end(object->elf);
   CONTEXT_FREE(object->context, object->code.items, object->sections, object->bytes, object);
 }
@@ -91,6 +91,16 @@ bool elf_is_compressed(const dloc_object *object, Elf_Scn *section) {
  * memory than it. Several sections may have the same bytes. */
 enum { ANY_TIMES = 1 << 20, MOST_TIMES = 256 };
 
+#define TOO_LARGE "sections would be more than 256 times as large as the file"
+
+/* Whether so many bytes more may be made of the file. */
+static bool make_room(dloc_object *object, uint64_t size) {
+  const uint64_t most = ANY_TIMES + (uint64_t)MOST_TIMES * object->size;
+  const bool fits = size <= most - object->made;
+  object->made += fits ? size : 0;
+  return fits;
+}
+
 /* The size that a section will have; GNU's form has it behind four letters, the greatest byte first. */
 static uint64_t size_decompressed(Elf_Scn *section, const GElf_Shdr *header, const GElf_Chdr *compression) {
   enum { BEFORE = 4, BEHIND = 12 };
@@ -113,17 +123,14 @@ dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnosti
   if (flagged)
     (void)gelf_getchdr(section, &compression);
   const uint64_t size = size_decompressed(section, &header, &compression);
-  const uint64_t most = ANY_TIMES + (uint64_t)MOST_TIMES * object->size;
-  const bool too_large = size > most - object->decompressed;
-  if (!too_large && (flagged ? elf_compress(section, 0, 0) : elf_compress_gnu(section, 0, 0)) >= 0) {
-    object->decompressed += size;
+  const bool too_large = !make_room(object, size);
+  if (!too_large && (flagged ? elf_compress(section, 0, 0) : elf_compress_gnu(section, 0, 0)) >= 0)
     return DLOC_OK;
-  }
   char message[sizeof diagnostic->message];
   snprintf(message, sizeof message, "section %.60s: %s", name ? name : "",
            compression.ch_type != ELFCOMPRESS_ZLIB
                ? "this libelf cannot decompress it; if it is zstd, llvm-objcopy --decompress-debug-sections helps"
-           : too_large ? "sections would be more than 256 times as large as the file"
+           : too_large ? TOO_LARGE
                        : elf_trouble("it cannot be decompressed"));
   return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED, message);
 }
@@ -140,11 +147,27 @@ bool elf_is_of_layer(dloc_text name) {
   return layer_table_name(name, &kind) || layer_text_name(name, &kind, &hash);
 }
 
+/* Sections may lie over each other, or over the headers that libelf has checked; so relocations change a copy. */
+static dloc_status copy_bytes(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
+  elf_section_state *state = &object->sections[elf_ndxscn(section)];
+  Elf_Data *data = state->entries ? elf_rawdata(section, NULL) : NULL;
+  if (object->kind.type != ET_REL || state->bytes || !data || !data->d_buf)
+    return DLOC_OK;
+  if (!make_room(object, data->d_size))
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, TOO_LARGE);
+  state->bytes = context_realloc(object->context, NULL, data->d_size + 1);
+  if (!state->bytes)
+    return DLOC_NO_MEMORY;
+  data->d_buf = memcpy(state->bytes, data->d_buf, data->d_size);
+  return DLOC_OK;
+}
+
 dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
   elf_section_state *state = &object->sections[elf_ndxscn(section)];
   if (state->ready)
     return DLOC_OK;
   TRY(elf_decompress(object, section, diagnostic));
+  TRY(copy_bytes(object, section, diagnostic));
   TRY(elf_relocate(object, section));
   state->ready = true;
   return DLOC_OK;

@@ -16,6 +16,7 @@ typedef struct elf_relocation {
 /* The facts about a section. */
 typedef struct elf_section_state {
   bool ready;                        /* decompressed and relocated */
+  uint8_t *bytes;                    /* relocated, as the file's may be another section's, too; NULL: those of libelf */
   ARRAY(elf_relocation) relocations; /* by their offsets */
   size_t unapplied;                  /* as in dloc_object_section */
   uint64_t unapplied_type, unapplied_at;
@@ -34,7 +35,7 @@ struct dloc_object {
   size_t names; /* the section of sections' names */
   elf_section_state *sections;
   size_t relocation_count; /* of all sections: no file has more of them than bytes */
-  uint64_t decompressed;   /* bytes of the sections that were compressed */
+  uint64_t made;           /* bytes of sections that were decompressed or relocated */
   ARRAY(dloc_text) code;   /* the names of sections that were laid out */
   dloc_text missing;       /* the file, while `stack.split` is told */
 };
