@@ -1,8 +1,7 @@
 /* Private to model/: what `!dbg` holds, whatever the form it is written in: a primary and layers, each a kind and a
  * place. Only form_*.c and the end of this header know what a form looks like: a tuple has what is asked of a whole
  * DebugLoc, a list the rest. */
-#ifndef DLOC_LAYERS_H
-#define DLOC_LAYERS_H
+#pragma once
 
 #include "nodes/metadata.h"
 
@@ -113,5 +112,3 @@ dloc_node list_of(const dloc_context *context, dloc_node node);
 /* dloc_next_layer for a list. */
 bool next_listed(const dloc_context *context, dloc_node list, size_t *cursor, dloc_layer *ret);
 dloc_layer_place place_of_listed(const dloc_context *context, dloc_node layer);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to model/: what merge.c (DebugLocs, layers) and merge_location.c (two DILocations) share. */
-#ifndef DLOC_MERGE_H
-#define DLOC_MERGE_H
+#pragma once
 
 #include "layers.h"
 
@@ -21,5 +20,3 @@ dloc_status merge_locations(merger *m, dloc_node a, dloc_node b, bool divergent_
 dloc_status merge_line_0(merger *m, dloc_node location, dloc_node *ret);
 /* The common layers of two lists, either of which may be DLOC_NULL; *ret untouched when that is nothing. */
 dloc_status merge_lists(merger *m, dloc_node first, dloc_node second, dloc_node *ret);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to model/: what source.c (the list of embedded texts) and emit.c (what is written of it) share. */
-#ifndef DLOC_SOURCE_H
-#define DLOC_SOURCE_H
+#pragma once
 
 #include "layers.h"
 
@@ -19,5 +18,3 @@ bool source_links_kind(const dloc_profile *profile) PRIVATE(source_links_kind);
 dloc_status join_texts(dloc_context *context, const dloc_text *parts, size_t count, dloc_node *ret) PRIVATE(join_texts);
 /* The MD5 of texts one behind the other, as hexadecimal digits in ret. */
 dloc_text source_digest(const dloc_text *parts, size_t count, char ret[33]) PRIVATE(source_digest);
-
-#endif

@@ -1,6 +1,5 @@
 /* playground.h - what the playground has beside the commands of `dloc`. Each reads standard input. */
-#ifndef DLOC_PLAYGROUND_H
-#define DLOC_PLAYGROUND_H
+#pragma once
 
 /* A vector as JSON: what it expects and what the model answers, under the profile and under others, as JSON. */
 int playground_vector(int argc, char **argv);
@@ -8,5 +7,3 @@ int playground_vector(int argc, char **argv);
 int playground_answer(int argc, char **argv);
 /* A vector with a module: the module's text. */
 int playground_module(int argc, char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 /* parallel.h - parts of one task in processes of their own. */
-#ifndef DLOC_PARALLEL_H
-#define DLOC_PARALLEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@ void parallel_forget(void *memory, size_t size);
 pid_t parallel_start(void (*part)(void *user), void *user);
 /* Waits: whether the child did its part. */
 bool parallel_end(pid_t child);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Abbreviation ids 0 to 3 are built in; the others are those that BLOCKINFO gives blocks of that id, then the block's
  * own. */
-#ifndef DLOC_STREAM_H
-#define DLOC_STREAM_H
+#pragma once
 
 #include "bits.h"
 #include "dloc_formats.h"
@@ -148,5 +147,3 @@ dloc_status stream_each_entry(stream *s, const block *b, dloc_status (*take)(voi
 dloc_status stream_each_record(stream *s, const block *b, dloc_status (*take)(void *user, const record *r), void *user);
 /* Read a BLOCKINFO block whose header is b. */
 dloc_status stream_read_blockinfo(stream *s, const block *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* Private to model/ll: where a part of a module stands in its text. A part that the text does not have is an
  * extent whose `at` is NULL. */
-#ifndef DLOC_EXTENT_H
-#define DLOC_EXTENT_H
+#pragma once
 
 #include "nodes/module.h"
 
@@ -40,5 +39,3 @@ extent extent_attachment(extent text, dloc_text name, size_t index, extent_mark 
 /* All text of an instruction; of a function's header. */
 extent extent_of_instruction(const dloc_module *module, uint32_t instruction);
 extent extent_of_function(const dloc_module *module, uint32_t function);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to model/ll: the state of reading one text. */
-#ifndef DLOC_READER_H
-#define DLOC_READER_H
+#pragma once
 
 #include "nodes/module.h"
 #include "scan.h"
@@ -128,5 +127,3 @@ bool reader_signature(const reader *r, const char *from, const char *name, const
 bool reader_is_keyword(const char *at, const char *word_end, const char *end);
 /* Whether a top-level entity starts at `at`. */
 bool reader_entity_starts(const reader *r, const char *at);
-
-#endif

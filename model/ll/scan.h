@@ -1,7 +1,6 @@
 /* Private to model/ll: the tokens of LLVM's textual IR. Every function takes where to start and where the text
  * ends, and returns where the token ends; the text is not NUL-terminated. */
-#ifndef DLOC_SCAN_H
-#define DLOC_SCAN_H
+#pragma once
 
 #include "dloc_formats.h"
 
@@ -105,5 +104,3 @@ typedef enum opcode {
 opcode scan_opcode(const char *at, const char *end);
 /* Whether the opcode that ends at `at` is part of a constant expression: flags and predicates, then `(`. */
 bool scan_is_constant_expression(const char *at, const char *end);
-
-#endif

@@ -1,7 +1,6 @@
 /* Private to model/: growing arrays, and places in sorted ones. Growing arrays stand in zeroed memory; context_free
  * releases their items. */
-#ifndef DLOC_ARRAY_H
-#define DLOC_ARRAY_H
+#pragma once
 
 #include "try.h"
 
@@ -62,5 +61,3 @@ static inline void sort_numbers(uint64_t *numbers, size_t count) {
   if (count)
     qsort(numbers, count, sizeof *numbers, number_order);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The table of LLVM's classes, classes.def, as data. */
-#ifndef DLOC_CLASSES_H
-#define DLOC_CLASSES_H
+#pragma once
 
 #include "dloc.h"
 
@@ -88,5 +87,3 @@ bool class_is_in_place(dloc_text name);
 bool class_is_list(dloc_text name);
 /* The class whose nodes bitcode records with this code make; NULL for others. */
 const class_spec *class_of_code(uint32_t code);
-
-#endif

@@ -1,7 +1,6 @@
 /* Hashes of what inputs say. They have a key, so that no input can be made whose hashes collide; nothing else depends
  * on it. Every table of the program takes its hashes from here. */
-#ifndef DLOC_HASH_H
-#define DLOC_HASH_H
+#pragma once
 
 #include "dloc.h"
 #include "private.h"
@@ -23,5 +22,3 @@ static inline uint64_t hash_word(const hash_key *key, uint64_t hash, uint64_t wo
 
 /* A text more. */
 uint64_t hash_bytes(const hash_key *key, uint64_t hash, dloc_text text) PRIVATE(hash_bytes);
-
-#endif

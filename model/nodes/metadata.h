@@ -1,6 +1,5 @@
 /* Private to model/: how a context stores its nodes, and the scratch structures that the algorithms share. */
-#ifndef DLOC_METADATA_H
-#define DLOC_METADATA_H
+#pragma once
 
 #include "array.h"
 #include "classes.h"
@@ -396,5 +395,3 @@ static inline unsigned hex_digit(char c) {
 /* The reverse of dloc_print_string: text without its escapes, `\\` and `\xx`, into bytes, which has room for as
  * many. Returns how many there are. */
 size_t text_unescape(dloc_text text, char *bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to model/: how a module stores what was read or built. Shared by module.c and model/ll. */
-#ifndef DLOC_MODULE_H
-#define DLOC_MODULE_H
+#pragma once
 
 #include "metadata.h"
 
@@ -140,5 +139,3 @@ dloc_status module_visit_nodes(dloc_module *module, visit_node *visit, void *use
 /* Every node that the module reaches: where *ret becomes another one, that stands in for the node. */
 typedef dloc_status change_node(void *user, dloc_node node, dloc_node *ret);
 dloc_status module_change_nodes(dloc_module *module, change_node *change, void *user);
-
-#endif

@@ -1,7 +1,6 @@
 /* Private: whether a text is a word. Most words that are asked for are known to the compiler, and most texts differ from
  * them in the first byte. */
-#ifndef DLOC_TEXT_H
-#define DLOC_TEXT_H
+#pragma once
 
 #include "dloc.h"
 
@@ -12,5 +11,3 @@ static inline bool text_equals(dloc_text text, const char *word) {
     return *word == '\0';
   return *word == *text.bytes && strlen(word) == text.size && memcmp(text.bytes, word, text.size) == 0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* try.h - hand a failure on to the caller. */
-#ifndef DLOC_TRY_H
-#define DLOC_TRY_H
+#pragma once
 
 #define TRY(expression)                                                                                                \
   do {                                                                                                                 \
@@ -8,5 +7,3 @@
     if (try_status != DLOC_OK)                                                                                         \
       return try_status;                                                                                               \
   } while (0)
-
-#endif

@@ -3,8 +3,7 @@
  * Everything known about nodes stands in arrays over their handles, filled as nodes are met: each node is visited once,
  * each chain of scopes or of inlinedAt walked once, whatever the number of instructions. No node may be created
  * meanwhile. */
-#ifndef DLOC_VERIFY_H
-#define DLOC_VERIFY_H
+#pragma once
 
 #include "nodes/module.h"
 
@@ -135,5 +134,3 @@ bool has_debug_info(const verifier *v);
 /* report.c */
 bool text_is(const verifier *v, dloc_node token, const char *word);
 bool text_starts(const verifier *v, dloc_node token, const char *word);
-
-#endif

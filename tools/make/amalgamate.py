@@ -80,7 +80,7 @@ def own_names(text: str, all_functions: bool) -> set[str]:
 
 def internal(text: str) -> str:
     """A header whose functions and tables are seen nowhere else."""
-    text = re.sub(r"\s+PRIVATE\(\w+\)", "", text)
+    text = re.sub(r"\s+PRIVATE\(\w+\)|^#pragma once\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"^(static inline|extern) ", lambda match: "INTERNAL inline " if match[1] != "extern" else "INTERNAL ", text, flags=re.MULTILINE)
     return re.sub(r"^(?!typedef|struct|enum|union|INTERNAL|static)(\w[^;{}#/]*\([^;{}]*\);)", r"INTERNAL \1", text, flags=re.MULTILINE)
 

@@ -1,8 +1,7 @@
 /* Private to model/: the state machine of line number programs, a function for each thing that an opcode does.
  * spec/lines.md 12.1 to 12.3. In a header, because what decodes bytes (objects/dwarf) has them inlined into its
  * loop. */
-#ifndef DLOC_LINES_MACHINE_H
-#define DLOC_LINES_MACHINE_H
+#pragma once
 
 #include "objects/dloc_lines.h"
 
@@ -148,5 +147,3 @@ line_assembler line_assembler_start(const dloc_profile *profile, const dloc_line
 /* How many instructions make the next row, which are put in ret. */
 size_t line_assemble_row(line_assembler *a, const dloc_row *row, const dloc_row_call *call,
                          dloc_line_instruction ret[LINE_MOST_FOR_ROW]);
-
-#endif

@@ -1,6 +1,5 @@
 /* Private to model/: addresses of code, and what each belongs to. spec/lines.md 14.2 */
-#ifndef DLOC_LINES_SPANS_H
-#define DLOC_LINES_SPANS_H
+#pragma once
 
 #include "objects/dloc_lines.h"
 
@@ -71,5 +70,3 @@ static inline uint64_t span_map_next(const span_map *map, uint64_t address) {
 
 /* The first address behind this one, of which the unit's frames were asked, where the unit or the function changes. */
 uint64_t stacks_next(const dloc_stacks *stacks, uint32_t unit, uint64_t address);
-
-#endif
