@@ -48,12 +48,15 @@ static dloc_status tuple_about(dloc_context *context, dloc_node location, const 
                                dloc_node *ret) {
   bool notes = context->first_pending == SIZE_MAX && node_kind(context, location) == DLOC_KIND_LOCATION;
   uint32_t noted = DLOC_NULL;
+  dloc_node made = DLOC_NULL;
   if (notes && note_get(&context->tuples, context->scope_salt, location, &noted) &&
       operand_count(context, noted) == count &&
       memcmp(node_words(context, noted) + 1, operands, count * sizeof *operands) == 0)
     return give_node(ret, noted);
-  TRY(dloc_tuple(context, false, operands, count, ret));
-  return notes ? note_set(context, &context->tuples, context->scope_salt, location, *ret) : DLOC_OK;
+  TRY(dloc_tuple(context, false, operands, count, &made));
+  if (notes)
+    TRY(note_set(context, &context->tuples, context->scope_salt, location, made));
+  return give_node(ret, made);
 }
 
 static dloc_status add_pairs(dloc_context *context, const dloc_layer *layers, size_t count, scratch *operands) {
