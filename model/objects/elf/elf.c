@@ -150,8 +150,10 @@ bool elf_is_of_layer(dloc_text name) {
 /* Sections may lie over each other, or over the headers that libelf has checked; so relocations change a copy. */
 static dloc_status copy_bytes(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {
   elf_section_state *state = &object->sections[elf_ndxscn(section)];
-  Elf_Data *data = state->entries ? elf_rawdata(section, NULL) : NULL;
-  if (object->kind.type != ET_REL || state->bytes || !data || !data->d_buf)
+  if (object->kind.type != ET_REL || !state->entries || state->bytes)
+    return DLOC_OK;
+  Elf_Data *data = elf_rawdata(section, NULL), *for_libdw = elf_getdata(section, NULL);
+  if (!data || !data->d_buf)
     return DLOC_OK;
   if (!make_room(object, data->d_size))
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, TOO_LARGE);
@@ -159,6 +161,8 @@ static dloc_status copy_bytes(dloc_object *object, Elf_Scn *section, dloc_diagno
   if (!state->bytes)
     return DLOC_NO_MEMORY;
   data->d_buf = memcpy(state->bytes, data->d_buf, data->d_size);
+  if (for_libdw && for_libdw->d_size <= data->d_size)
+    for_libdw->d_buf = data->d_buf;
   return DLOC_OK;
 }
 
