@@ -87,9 +87,11 @@ $(BUILD)/libdloc-objects.a: $(OBJECTS)
 # It needs functions of libdloc.so that no header offers (model/nodes/private.h): both are of one version.
 $(BUILD)/libdloc.so: $(MODEL)
 $(BUILD)/libdloc-objects.so: $(OBJECTS) $(BUILD)/libdloc.so
-$(BUILD)/libdloc-objects.so: private LIBS := $(OBJECTS_LIBS)
+$(BUILD)/libdloc-objects.so: private LIBS += $(OBJECTS_LIBS)
+# The libraries find all they need in each other; sanitizers and the choice of a mutant are in the program alone.
 %.so:
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F).$(SOVERSION) -o $@ $^ $(LIBS)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared $(if $(findstring sanitize,$(ALL_CFLAGS))$(MUTANTS),,-Wl,-z,defs) \
+	    -Wl,-soname,$(@F).$(SOVERSION) -o $@ $^ $(LIBS)
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(LIBRARIES)
 	@mkdir -p $(@D)

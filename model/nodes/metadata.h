@@ -156,7 +156,7 @@ static inline bool map_has(const map *m, uint64_t high, uint32_t low) { return m
 dloc_status map_add(dloc_context *context, map *m, uint64_t high, uint32_t low, uint32_t value, uint32_t *ret)
     PRIVATE(map_add);
 /* Add a key without a value; *ret_new: it was not there. */
-dloc_status map_meet(dloc_context *context, map *m, uint64_t high, uint32_t low, bool *ret_new);
+dloc_status map_meet(dloc_context *context, map *m, uint64_t high, uint32_t low, bool *ret_new) PRIVATE(map_meet);
 
 static inline bool note_get(const node_notes *notes, uint32_t salt, dloc_node node, uint32_t *ret) {
   if (node >= notes->capacity || notes->items[node].salt != salt || !notes->items[node].word)
