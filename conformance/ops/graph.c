@@ -326,8 +326,9 @@ const graph_node *graph_node_at(const graph *g, uint32_t index) {
 }
 
 bool graph_has_class(const graph *g, const char *class_name) {
+  const dloc_text wanted = dloc_text_of(class_name);
   for (uint32_t i = 0; i < g->count; i++)
-    if (text_equals(g->nodes[i].class_name, class_name))
+    if (g->nodes[i].class_name.size == wanted.size && dloc_text_equal(g->nodes[i].class_name, wanted))
       return true;
   return false;
 }

@@ -215,10 +215,12 @@ static dloc_text wanted_text(suite *s, uint32_t *ret_lines) {
   size_t first = document_at(s, less(s->from, s->before));
   size_t last = document_at(s, less(s->to, s->before));
   s->before += s->size;
-  *ret_lines = 0;
+  const char *bytes = s->bytes;
+  uint32_t lines = 0;
   for (size_t i = 0; i < first; i++)
-    *ret_lines += s->bytes[i] == '\n';
-  return (dloc_text){s->bytes + first, last - first};
+    lines += bytes[i] == '\n';
+  *ret_lines = lines;
+  return (dloc_text){bytes + first, last - first};
 }
 
 static dloc_status read_all(suite *s, int descriptor, suite_error *error) {

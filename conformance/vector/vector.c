@@ -276,8 +276,9 @@ static const vector_profile *entry_of(const vector *v, const dloc_profile *profi
 
 bool vector_next_point(const vector *v, const dloc_profile *profile, size_t *at, vector_point *ret) {
   bool lost = lacks_layers(v, profile);
-  size_t bases = 0; /* the profile itself, and each that it is based on */
-  for (const dloc_profile *base = profile; base; base = dloc_profile_find(dloc_text_of(base->base))) {
+  size_t bases = 0; /* the profile itself, and each that it is based on; none where no entry names a profile */
+  for (const dloc_profile *base = v->profile_count ? profile : NULL; base;
+       base = dloc_profile_find(dloc_text_of(base->base))) {
     if (bases++ < *at)
       continue;
     ++*at;

@@ -47,7 +47,7 @@ const char *dloc_severity_name(dloc_severity severity) {
 /* ---- Clauses ---- */
 
 typedef struct clause_row {
-  const char *anchor;
+  dloc_text anchor;
   const char *level;
   const char *origin;
   const char *place;
@@ -57,12 +57,12 @@ typedef struct clause_row {
 
 static const clause_row clauses[DLOC_CLAUSE_COUNT] = {
 #define CLAUSE(id, anchor, level, origin, place, statement, source)                                                    \
-  [DLOC_CLAUSE_##id] = {anchor, level, origin, place, statement, source},
+  [DLOC_CLAUSE_##id] = {{anchor, sizeof anchor - 1}, level, origin, place, statement, source},
 #include "clauses.def"
 #undef CLAUSE
 };
 
-const char *dloc_clause_anchor(dloc_clause clause) { return clauses[clause].anchor; }
+const char *dloc_clause_anchor(dloc_clause clause) { return clauses[clause].anchor.bytes; }
 const char *dloc_clause_level(dloc_clause clause) { return clauses[clause].level; }
 const char *dloc_clause_origin(dloc_clause clause) { return clauses[clause].origin; }
 const char *dloc_clause_place(dloc_clause clause) { return clauses[clause].place; }
@@ -71,7 +71,7 @@ const char *dloc_clause_source(dloc_clause clause) { return clauses[clause].sour
 
 bool dloc_clause_find(dloc_text anchor, dloc_clause *ret) {
   for (unsigned i = 0; i < DLOC_CLAUSE_COUNT; i++)
-    if (text_equals(anchor, clauses[i].anchor)) {
+    if (clauses[i].anchor.size == anchor.size && dloc_text_equal(anchor, clauses[i].anchor)) {
       *ret = (dloc_clause)i;
       return true;
     }
