@@ -33,7 +33,7 @@ OWNER(dloc_module)
 OWNER(dloc_inliner)
 OWNER(dloc_emitter)
 OWNER(dloc_converter)
-/* The same of a pointer to memory that is to be freed: `OWNED(memory_release) char *text = memory_copy(name);`. */
+/* Frees what a variable points to, as in `OWNED(memory_release) char *text = memory_copy(name);`. */
 void memory_release(void *owned);
 
 /* A context of the model that takes its memory from here: the model never reports DLOC_NO_MEMORY with it. */

@@ -10,7 +10,7 @@
 
 /* ---- Answers ---- */
 
-/* What came of a vector. */
+/* The outcome of a vector. */
 typedef enum run_outcome {
   RUN_UNANSWERED,
   RUN_OK,       /* the operation was done; compare the value */
@@ -172,7 +172,7 @@ typedef enum run_verdict {
   RUN_DEGRADED_LAYERS /* Lost all debug info of the module because of the layers: reported in one sentence. */
 } run_verdict;
 
-/* Who says what holds for a vector under the profile. */
+/* The source of what is expected of a vector under the profile. */
 typedef enum run_basis {
   RUN_DERIVED, /* a person: under the profile, or near it where the model sees no difference */
   RUN_BY_MODEL /* only the model */
