@@ -82,7 +82,7 @@ static dloc_status take_old(line_edit *e) {
 /* A relocation at another place, whose bytes are those that stood there: the made ones are relocated. */
 static dloc_status take_relocation(line_edit *e, edit_section *to, size_t i, uint64_t offset, uint64_t added) {
   edit_relocation r = e->relocations[i];
-  if (r.size > to->size - offset || r.size > e->size - r.offset)
+  if (offset > to->size || r.size > to->size - offset || r.offset > e->size || r.size > e->size - r.offset)
     return elf_wrong(e->diagnostic, DLOC_REASON_OBJECT_RELOCATIONS, "a relocation of .debug_line is too wide for it");
   memcpy(to->own + offset, e->bytes + r.offset, r.size);
   r.offset = offset;
