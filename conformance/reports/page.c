@@ -1,4 +1,4 @@
-/* page.c - what the HTML pages are made of. */
+/* page.c - what the text and the pages in Python are made of. */
 #include "report.h"
 
 #include "ops/operation.h"
@@ -72,10 +72,14 @@ static void write_mutant(writer *w, const mutant *m) {
   write_plain(w, "}\n");
 }
 
-void page_tables(writer *w) {
+void page_clauses(writer *w) {
   page_section(w, "clauses");
   for (int i = 0; i < DLOC_CLAUSE_COUNT; i++)
     write_clause(w, (dloc_clause)i);
+}
+
+void page_tables(writer *w) {
+  page_clauses(w);
   page_section(w, "choices");
   for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
     write_choice(w, (dloc_choice)i);

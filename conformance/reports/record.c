@@ -121,22 +121,20 @@ void record_deinit(record *r) {
 
 /* ---- Counting ---- */
 
-void record_count(record_counts *counts, const run_result *result) {
+static void count_result(record_counts *counts, const run_result *result) {
   counts->as_expected += result->verdict == RUN_EXPECTED;
   counts->different += result->verdict == RUN_DIFFERENT || result->verdict == RUN_DEGRADED_LAYERS;
   counts->known += result->verdict == RUN_KNOWN;
   counts->skipped += result->verdict == RUN_NEUTRAL && result->outcome == RUN_SKIPPED;
   counts->not_judged += result->verdict == RUN_NEUTRAL && result->outcome != RUN_SKIPPED;
   counts->by_model += result->basis == RUN_BY_MODEL;
-  counts->lost += result->verdict == RUN_DEGRADED_LAYERS;
   counts->unasked += result->outcome == RUN_NOT_ASKED;
-  counts->open += result->verdict == RUN_NEUTRAL && result->outcome != RUN_SKIPPED && result->expected;
 }
 
 record_counts record_totals(const record *r) {
   record_counts counts = {0};
   for (size_t i = 0; i < r->count; i++)
-    record_count(&counts, &r->results[i]);
+    count_result(&counts, &r->results[i]);
   return counts;
 }
 
@@ -151,5 +149,3 @@ bool record_good(const record *r) {
   return totals.different + totals.unasked == 0 && !r->partial && !r->doubt &&
          r->fault_count + r->stale_count + r->unreadable == 0;
 }
-
-dloc_text record_family(const char *anchor) { return (dloc_text){anchor, strcspn(anchor, ".")}; }

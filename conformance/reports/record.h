@@ -77,17 +77,11 @@ void record_deinit(record *r);
 typedef struct record_counts {
   size_t as_expected, different, known, skipped, not_judged;
   size_t by_model; /* of all: nobody but the model says what holds */
-  size_t lost;     /* of the different: with all debug info, because of layers */
-  size_t open;     /* of those that are not judged: the answer differs, */
-  size_t unasked;  /* or there is none, as too much went wrong before */
+  size_t unasked;  /* of those that are not judged: too much went wrong before */
 } record_counts;
 
-void record_count(record_counts *counts, const run_result *result);
 record_counts record_totals(const record *r);
 /* How many results have each outcome: RUN_OUTCOME_COUNT counts. */
 void record_outcomes(const record *r, size_t *counts);
 /* Whether everything was as expected. */
 bool record_good(const record *r);
-
-/* The first part of a clause's anchor: its family. */
-dloc_text record_family(const char *anchor);

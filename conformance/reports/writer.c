@@ -9,12 +9,9 @@
 #include <stdarg.h>
 #include <string.h>
 
-void write_bytes(writer *w, const char *bytes, size_t size) {
-  OWNED(memory_release) char *shown = w->shown ? memory_copy((dloc_text){bytes, size}) : NULL;
-  if (shown)
-    text_make_printable(shown, "\n\t");
+static void write_bytes(writer *w, const char *bytes, size_t size) {
   if (!w->stopped && size > 0)
-    w->stopped = !w->sink.write(w->sink.user, shown ? shown : bytes, size);
+    w->stopped = !w->sink.write(w->sink.user, bytes, size);
 }
 
 void write_plain(writer *w, const char *text) { write_bytes(w, text, strlen(text)); }
@@ -29,8 +26,6 @@ void write_format(writer *w, const char *format, ...) {
 }
 
 dloc_status write_finish(const writer *w) { return w->stopped ? DLOC_STOPPED : DLOC_OK; }
-
-const char *plural(size_t count) { return count == 1 ? "" : "s"; }
 
 void write_json_text(writer *w, dloc_text text) {
   if (!w->stopped)

@@ -7,10 +7,8 @@
 typedef struct writer {
   dloc_sink sink;
   bool stopped;
-  bool shown; /* for people: `?` stands for what a terminal might act on */
 } writer;
 
-void write_bytes(writer *w, const char *bytes, size_t size);
 void write_plain(writer *w, const char *text);
 /* printf's format. */
 void write_format(writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -24,6 +22,3 @@ void write_first_member(writer *w, const char *key, const char *text);
 /* and `, "key": "text"` */
 void write_member(writer *w, const char *key, const char *text);
 void write_member_text(writer *w, const char *key, dloc_text text);
-
-/* "s" unless count is 1. */
-const char *plural(size_t count);

@@ -369,7 +369,8 @@ static bool tells_error(dloc_text line) {
   return false;
 }
 
-bool process_is_boilerplate(dloc_text line) {
+/* LLVM writes such a line to stderr at any crash: advice, or a frame of the stack that is of its handler or has no name. */
+static bool is_boilerplate(dloc_text line) {
   static const char *const marks[] = {"PLEASE submit a bug report", "Stack dump", " llvm::sys::", "SignalHandler"};
   const char *address = text_find(line, "#") ? text_find(line, " 0x") : NULL;
   bool found = address && strncmp(address + 1 + strspn(address + 1, "0123456789abcdefx"), " (", 2) == 0;
@@ -385,7 +386,7 @@ dloc_text process_last_words(const process *process) {
   while (rest.size) {
     dloc_text other = text_take_line(&rest);
     bool tells = tells_error(other), is_frame = text_find(other, "#") && text_find(other, " 0x");
-    if (tells || (!told && text_last_line(other).size && !is_frame && !process_is_boilerplate(other)))
+    if (tells || (!told && text_last_line(other).size && !is_frame && !is_boilerplate(other)))
       line = text_last_line(other);
     told |= tells;
   }

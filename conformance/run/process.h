@@ -75,5 +75,3 @@ void process_describe_end(const process *process, char *text, size_t size);
 /* The line of what it wrote to stderr that says most, borrowed: a failed assertion or an error, otherwise the last one;
  * at most 299 bytes of it. */
 dloc_text process_last_words(const process *process);
-/* LLVM writes such a line to stderr at any crash: advice, or a frame of the stack that is of its handler or has no name. */
-bool process_is_boilerplate(dloc_text line);

@@ -31,7 +31,8 @@ MARKS = {
 }
 KIND_OF_VERDICT = {"as-expected": "expected", "different": "different", "layers-lost": "different", "known": "known"}
 BROKEN = ("errored", "crash", "hang")  # outcomes without an answer to compare
-MAY_BE_ABSENT: dict[str, Any] = {"basis": "derived", **dict.fromkeys(("path", "line", "expected", "actual", "known", "difference"))}
+NOT_ALWAYS_TOLD = ("path", "line", "expected", "actual", "known", "answer", "listed", "note", "asked", "through", "module", "errors", "difference")
+MAY_BE_ABSENT: dict[str, Any] = {"basis": "derived", **dict.fromkeys(NOT_ALWAYS_TOLD)}
 
 # Characters that no document may hold: controls, and code points that are no characters.
 FORBIDDEN = re.compile("[" + "".join(map(chr, ACTING)) + "\ud800-\udfff\ufffe\uffff]")
@@ -66,6 +67,8 @@ class Run:
 
     def __init__(self, lines: list[dict[str, Any]]):
         head, *others, self.totals = lines
+        self.head = head
+        self.faults, self.fault_count = self.totals["faults"], self.totals["fault-count"]  # of the adapter
         self.label, self.profile = head.get("label"), head["profile"]
         self.chosen = dict(choice.split("=", 1) for choice in head["choices"] if "=" in choice)  # in place of the profile's
         build = f" ({head['revision'][:10]})" if "revision" in head else ""

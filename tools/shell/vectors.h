@@ -63,8 +63,8 @@ expected_list vectors_read_expected(const char *path, tool_input *input);
 
 /* The JSON lines of a run (`dloc run --json`). Ends the program, after a message, when they cannot be read. */
 record vectors_read_run(const char *path);
-/* report_text to stdout. */
-void vectors_tell_run(const record *r, size_t most_shown);
+/* Lets a script tell people of a run, with so many differences in full. False after a message. */
+bool vectors_tell_run(const record *r, size_t most_shown);
 /* Lets a script write runs to a file; path NULL: does nothing. False after a message. */
 bool vectors_write_runs(const char *script, const record *runs, size_t count, const char *path);
 

@@ -147,8 +147,8 @@ static int tell(const report_options *options, const runs *r) {
       continue;
     }
     bad |= !record_good(now);
-    if (!options->quiet)
-      vectors_tell_run(now, options->show);
+    if (!options->quiet && !vectors_tell_run(now, options->show))
+      return TOOL_UNUSABLE;
   }
   return bad ? TOOL_VIOLATION : TOOL_FINE;
 }

@@ -165,10 +165,8 @@ static int write_record(const run_options *options, const record *r) {
   bool fine = write_lines(r, options->json) && vectors_write_runs("suite/junit.py", r, 1, options->junit) &&
               vectors_write_runs("suite/tap.py", r, 1, options->tap);
   if (!options->quiet)
-    vectors_tell_run(r, options->show);
-  if (!fine)
-    return TOOL_UNUSABLE;
-  return r->doubt ? TOOL_UNUSABLE : record_good(r) ? TOOL_FINE : TOOL_VIOLATION;
+    fine = vectors_tell_run(r, options->show) && fine;
+  return !fine || r->doubt ? TOOL_UNUSABLE : record_good(r) ? TOOL_FINE : TOOL_VIOLATION;
 }
 
 /* Rewrite the list of expected failures: only a whole run knows what belongs into it. */
