@@ -130,6 +130,13 @@ $(BUILD)/gen/mutants_table.h: tools/make/mutate.py model/mutants.def $(wildcard 
 
 $(BUILD)/obj/conformance/vector/mutants.o: $(BUILD)/gen/mutants_table.h
 
+# The words for each operation.
+$(BUILD)/gen/operations.def: tools/make/operations.py tools/make/tables.py vectors/README.md conformance/ops/ops.def
+	@mkdir -p $(@D)
+	$(call say,GEN,$@)tools/make/operations.py $@
+
+$(BUILD)/obj/conformance/reports/page.o: $(BUILD)/gen/operations.def
+
 ifdef MUTANTS
 MUTATED := $(patsubst %,$(BUILD)/%,$(shell find model -name '*.[ch]' -o -name '*.def'))
 

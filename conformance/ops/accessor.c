@@ -25,7 +25,4 @@ const operation op_accessor = {
                                      OPTIONAL_AS("innermost", NODE, "innermost\n"), NODES)}},
     .roots = "location",
     .ask = ask,
-    .args_cell = "`[a]`",
-    .value_cell =
-        "`primary`: a location or `null`; `layers: [{kind, location}]`; `innermost`: the first list of the chain, where there is one",
 };

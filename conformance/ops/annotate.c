@@ -43,10 +43,4 @@ const operation op_annotate = {
                       FIELD("sources", LIST(NODE)), NODES)}},
     .roots = "node",
     .ask = ask,
-    .args_cell =
-        "`{locations: [a, null], records: [r], loops: [l], subprogram: f, kind: LLVM, text: ..., lines: [7, "
-        "8]}`: of a function's instructions, records and loops, and where the instructions are in m.ll, each at "
-        "column 3; `origin`: the line of the function, instead; `sources`: those that the module has; `all`, "
-        "`replace`",
-    .value_cell = "`results`, `records`, `loops`: what they become; `sources`: the list of texts",
 };

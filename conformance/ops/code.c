@@ -52,10 +52,4 @@ const operation op_code = {
                    OPTIONAL_AS("base", NUMBER_OR_NULL, "base: %\n"),
                    OPTIONAL_AS("made", NUMBER_OR_NULL, "made: %\n"))}},
     .ask = ask,
-    .args_cell =
-        "`{base: \"define void @f() {...\", made: \"...\", constants: true}`: modules as texts, of which the first function with "
-        "code is compared; `constants`: some may differ",
-    .value_cell =
-        "`same: true`, and `constants`, how many differ, unless none does; or `same: false, base: 3, made: null`: the "
-        "first instructions that differ, null for what stands before the first one or behind the last",
 };

@@ -65,10 +65,4 @@ const operation op_contexts = {
                MAP(NULL, FIELD("stacks", LIST(MAP_AS("a stack", "\nstack", FIELD("frames", LIST(FRAME))))),
                    LINE_PROBLEMS)}},
     .ask = ask,
-    .args_cell =
-        "as those of `lines`: `{header: {dialect: nvidia}, program: [copy, NVIDIA_inlined_call 1 0, copy, end_sequence]}`",
-    .value_cell =
-        "`stacks: [{frames: [{row, line, function}]}]`: of each row with a context, itself and its call sites, innermost first "
-        "(rows count from 1; function absent when the table does not name it); `problems: [{reason, at}]` if there are any, at "
-        "being a row",
 };

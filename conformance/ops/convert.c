@@ -43,8 +43,4 @@ const operation op_convert = {
     .roots = "node",
     .check = term_check_sources,
     .ask = ask,
-    .args_cell =
-        "`{to: irlayers, locations: [a, null]}`; `to`: `irlayers` or `tuple`; `module` (optional) with `llvm.intermediate_level_source`",
-    .value_cell =
-        "`results: [...]`: one for each location; `sources: [...]`: the entries of the list of sources afterwards, when there is a module",
 };

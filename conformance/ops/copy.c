@@ -31,7 +31,4 @@ const operation op_copy = {
                MAP(NULL, FOR_EACH("first", "locations"), FOR_EACH("second", "locations"), NODES)}},
     .roots = "result",
     .ask = ask,
-    .args_cell =
-        "`{by: debug-loc, locations: [a, null]}`; `by`: `debug-loc` or `primary`, what the pass sets / `{function: f, locations: [a, null]}`: the instructions of a function with the subprogram `f`, which is copied twice",
-    .value_cell = "`results: [...]`: one for each location / `first: [...]`, `second: [...]`: those of each copy",
 };

@@ -120,13 +120,4 @@ const operation op_cubin = {
                MAP(NULL, FIELD("units", LIST(MAP_AS("a unit", "unit\n", OPTIONAL_AS("names", NUMBER, "names %\n")))),
                    FIELD("rows", LIST(ROW)), LINE_PROBLEMS)}},
     .ask = ask,
-    .args_cell =
-        "`{line: [\"3f000000\", ...], str: [\"'f' 00 'g' 00\"], symbols: [{at: 46, name: kern}], sass: [...], sass_symbols: [...], "
-        "texts: [{section: .nv_debug_ptx_txt, bytes: [...]}]}`: the bytes of .debug_line, .debug_str, .nv_debug_line_sass and "
-        "of PTX, as in `units`; what relocations put at which offset of either table; `machine` is 190 (EM_CUDA) if it is "
-        "absent",
-    .value_cell =
-        "`units: [{names}]`: the word of each header, absent when there is none; `rows: [{address, line, kernel, context, "
-        "function, ptx, text, flags}]`: ptx and text are the line of the layer PTX; `problems: [{reason, at}]` if there are "
-        "any, at being an offset, or the row of a function without name",
 };

@@ -53,7 +53,4 @@ const operation op_decode = {
                MAP(NULL, FOR_EACH("results", "records"), NODES)}},
     .roots = "result",
     .ask = ask,
-    .args_cell =
-        "`{metadata: [f, low], records: [{LOCATION: [0, 4, 2, 0, 0, 0]}]}`: nodes and strings by number; the records of metadata are numbered behind them",
-    .value_cell = "`results: [...]`: the node that each record makes",
 };

@@ -18,7 +18,4 @@ const operation op_discriminator = {
               {MAP(NULL, FIELD("duplication", NUMBER), FIELD("location", NODE)), RESULT}},
     .roots = "result",
     .ask = ask,
-    .args_cell =
-        "`{base: 2, location: a}`: the new base discriminator / `{duplication: 3, location: a}`: what multiplies the duplication factor",
-    .value_cell = "`result`: a location or `null`",
 };

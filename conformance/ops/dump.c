@@ -24,7 +24,4 @@ const operation op_dump = {
                MAP(NULL,
                    FIELD("ops", LIST(MAP("an op", FIELD_AS("line", NUMBER, "% "), FIELD_AS("exact", FLAG, "%\n")))))}},
     .ask = ask,
-    .args_cell = "`{text: \"...loc(...)...\", at: [a, b]}`: a text of MLIR, and locations",
-    .value_cell =
-        "`ops: [{line, exact}]`: for each location the line of its op, or 0, and whether no other op has its place",
 };

@@ -82,10 +82,4 @@ const operation op_emit = {
                MAP(NULL, FIELD_AS("order", LIST(TEXT), "%\n"), OPTIONAL_AS("marks", LIST(TEXT), "%\n"))}},
     .module = MODULE_NAMED_ONLY,
     .ask = ask,
-    .args_cell =
-        "the same, or `{order: [a, null, b], marks: true}` (marks default false); `module` (optional) with `llvm.intermediate_level_source`",
-    .value_cell =
-        "`instructions: [...]`: what is written before each; `texts: [{kind, file, text}]`, absent when none is written / "
-        "`order: [files, texts]`: what stands first, the directives that name files or the texts, and "
-        "`marks: [.source_begin, .source_end]`: what stands before and behind each text, if asked for",
 };

@@ -140,7 +140,4 @@ const operation op_encode = {
     .roots = "metadata",
     .check = check,
     .ask = ask,
-    .args_cell =
-        "what to show, one or more: `[metadata, locations, records]`; `locations`: the records of locations, layers and lists in metadata; `module`",
-    .value_cell = "`metadata: [...]`, `locations: [...]`, `functions: [{metadata, locations, records}, ...]`",
 };

@@ -21,7 +21,4 @@ const operation op_equal = {
                    FIELD("locations", LIST_OF(2, NODE))),
                EQUAL}},
     .ask = ask,
-    .args_cell =
-        "`[a, b]` / `{by: position, locations: [a, b]}`: the same source location? / `by: layers`: and its layers?",
-    .value_cell = "`equal: true`",
 };

@@ -55,12 +55,4 @@ const operation op_hide = {
     .roots = "node",
     .check = term_check_sources,
     .ask = ask,
-    .args_cell =
-        "`{locations: [a, null], records: [b], loops: [l], in: column, first: 5}`; `records`: locations of debug records; "
-        "`loops`: loop ids; `in`: `discriminator` (default) or `column`; `first`: the first number (default 1); `step`: to the next (default 1); `module` "
-        "(optional) with units and `llvm.intermediate_level_source`",
-    .value_cell =
-        "`results`, `records`, `loops`: one for each location, record and loop id; `layers: [...]`: what each number stands "
-        "for; `carried: [{node, stand-in}]`, absent when there are none: what the module names, and what the table has for it; "
-        "`sources: [...]`: the texts of the table, when there is a module",
 };

@@ -48,7 +48,4 @@ const operation op_hoist = {
                MAP(NULL, FIELD("result", NODE), NODES)}},
     .roots = "result",
     .ask = ask,
-    .args_cell =
-        "`{location: a, call: true, function: f}`; `call` (default false): the instruction is a call, and with `intrinsic: true` one of an intrinsic; `function`: the subprogram of its function, if any; `move`: `hoisted` (default), `sunk` or `speculated` / `{location: a, branch: b, function: f}`: it moved before a branch with this location / `{location: a, folded: b, copied: [c]}`: it is that branch, one with the location `b` is folded into it, and instructions with the locations `copied` (default none) moved before it / `{locations: [a, b], call: true, function: f}`: it was hoisted in the place of several",
-    .value_cell = "`result`: a location or `null`",
 };

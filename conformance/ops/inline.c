@@ -84,6 +84,4 @@ const operation op_inline = {
     .roots = "result",
     .check = check,
     .ask = ask,
-    .args_cell = "one inlined call (below), or a list of them, inlined one after the other",
-    .value_cell = "one call: `results: [...]`, `loop`, `records: [...]`; a list: `calls: [{results...}, ...]`",
 };

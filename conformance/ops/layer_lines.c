@@ -147,14 +147,4 @@ const operation op_layer_lines = {
                    LINE_PROBLEMS)}},
     .module = MODULE_NAMED_ONLY,
     .ask = ask,
-    .args_cell =
-        "`{header: ..., rows: [{address, line, ...}]}` as of `lines`, discriminators being numbers; `module` with the "
-        "table of hidden layers (chapter 17): `dloc.hidden.table`, `dloc.hidden.layers`, `llvm.intermediate_level_source`; "
-        "`full: [{kind, directory, files: [{name, directory}], rows, functions: [{at, from, size}]}]`: the lines of the "
-        "objects of `--full` (17.4), directory being that of the compilation, and the functions that they share with "
-        "the primaries' object, whose code at `at` is at `from` there: `rows` then get numbers of these layers; or `base: "
-        "[...]`: the rows of the object without layers, which gets them with `--exact`",
-    .value_cell =
-        "`primary: [...]`: its rows without numbers; `kinds: [{kind, files: [{name, text}], rows}]`: of layers, absent "
-        "when there are none; name and text are those of the module; `problems` as in `lines`",
 };

@@ -151,10 +151,4 @@ const operation op_layer_lookup = {
                    OPTIONAL("problems", LIST(MAP("a problem", FIELD_AS("reason", TEXT, "problem % "),
                                                  FIELD_AS("section", TEXT, "in %\n")))))}},
     .ask = ask,
-    .args_cell =
-        "`{address: 20, sections: [{name: .debug_line_tileir, units: [{directories: [/src], files: [{name: k.tile, directory: 1}], rows: [...]}]}, "
-        "{name: .debug_txt.tileir.HASH, text: \"...\"}]}`: the sections of a file in their order; a unit is of version 4, and its rows are as in `stack`; "
-        "`claimed`, of a unit of .debug_line: a DW_AT_stmt_list names it; `begins_at_0`: code stands at address 0",
-    .value_cell =
-        "`layers: [{kind, directory, file, name, line, column, source}]`, name being what the producer calls the text, source the line of the text (absent: not known, or not shown); `problems: [{reason, section}]` if there are any",
 };

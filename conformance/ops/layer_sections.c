@@ -63,11 +63,4 @@ const operation op_layer_sections = {
                MAP(NULL, FIELD("primary", SECTION), OPTIONAL("sections", LIST(SECTION)), LINE_PROBLEMS)}},
     .module = MODULE_NAMED_ONLY,
     .ask = ask,
-    .args_cell =
-        "`{bytes: [...], line_str: [...], big_endian: false}` as of `units`: .debug_line of a relocatable object; `module` as of "
-        "`layer-lines`",
-    .value_cell =
-        "`primary: {name, bytes, addresses: [{at, from, added}], pieces: [{from, to, size}]}`: the new .debug_line; an address has the "
-        "relocation of offset `from` of the old one and more in its addend, a piece is a header or unit that stays; `sections: [{name, "
-        "bytes, addresses}, {name, group, text}]`: tables and texts, absent when there are none; `problems` as in `lines`",
 };

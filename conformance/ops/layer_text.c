@@ -50,9 +50,4 @@ const operation op_layer_text = {
                MAP(NULL, FIELD_AS("text", LIST_AS(NULL, "line\n", TEXT), "%\n"), LINE_PROBLEMS)}},
     .module = MODULE_NAMED_ONLY,
     .ask = ask,
-    .args_cell =
-        "`{text: [...]}`: the lines of an assembler text for ELF or, when numbers stand in columns, of PTX; `module` as of "
-        "`layer-lines`",
-    .value_cell =
-        "`text: [...]`: its lines with layers; `problems: [{reason, at}]` if there are any, at being the index of a line",
 };

@@ -30,11 +30,4 @@ const operation op_lines = {
                MAP(NULL, FIELD("rows", &line_rows_type), OPTIONAL_AS("sequences", LIST(NUMBER), "sequence %\n"),
                    LINE_PROBLEMS)}},
     .ask = ask,
-    .args_cell =
-        "`{header: {version: 4, line_base: \"-5\", ...}, program: [set_address 4096, special 75, end_sequence]}` (every field of "
-        "the header has a default: version 4, dialect standard, 1 byte an instruction, 1 operation, is_stmt, -5, 14, all opcodes; "
-        "opcode_lengths are DWARF's); `problems: false`: they are not asked for; `sequences: true`: they are",
-    .value_cell =
-        "`rows: [{address, line, file, column, discriminator, op_index, isa, context, function, flags}]` (absent when 0, a file when "
-        "1; flags: letters of s b p e E); `sequences: [3, 2]`: how many rows each has; `problems: [{reason, at}]` if there are any",
 };

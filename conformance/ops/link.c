@@ -22,7 +22,4 @@ const operation op_link = {
                MAP(NULL, FIELD("sources", LIST(NODE)), NODES)}},
     .roots = "entry",
     .ask = ask,
-    .args_cell =
-        "`{lists: [[e1, e2], [e3]]}`: the entries of `llvm.intermediate_level_source` of each module, in the order of linking",
-    .value_cell = "`sources: [...]`: the entries of the linked module",
 };

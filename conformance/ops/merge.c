@@ -11,6 +11,4 @@ const operation op_merge = {
     .forms = {{LIST(NODE), MAP(NULL, FIELD("result", NODE), NODES)}},
     .roots = "result",
     .ask = ask,
-    .args_cell = "locations, `null` for empty: `[a, b, null]`",
-    .value_cell = "`result`: a location or `null`",
 };

@@ -79,9 +79,4 @@ const operation op_mlir = {
               {MAP(NULL, FIELD("ids", TEXT), FIELD("tags", LIST(TEXT))),
                MAP(NULL, FIELD_AS("text", TEXT, "%\n"), FIELD("numbers", LAYERS))}},
     .ask = ask,
-    .args_cell = "`{text: \"...loc(...)...\", tags: [linalg, scf]}`, or `{ids: ...}` in place of `text`: a text of "
-                 "MLIR, and the names that are tags",
-    .value_cell = "`primary: \"...\"`, the text with primaries, and `locations: [[{kind, file, line, column}]]`, the "
-                  "layers of each `loc(...)` in the order of the text; of `ids`: `text`, with numbers, and `numbers`, "
-                  "the layers of each number",
 };

@@ -43,7 +43,6 @@ typedef struct operation {
   dloc_status (*check)(const reading *r, const term *args, const term *module, const term *value);
   /* The model's answer. value is NULL if the form has none. */
   dloc_status (*ask)(query *q, term *value);
-  const char *args_cell, *value_cell; /* of the table in vectors/README.md */
 } operation;
 
 extern const operation *const operations[VECTOR_OP_COUNT];
@@ -77,7 +76,7 @@ void emit_marks(value_arena *arena, bool in_angles, term *value);
 /* ---- JSON Schemas, for `dloc schema` (schema.c) ---- */
 
 value schema_of_type(value_arena *arena, const type *t);
-/* {op, module: no|named|whole, forms: [{args, value}], args, value}: the last two are cells of a table in Markdown. */
+/* {op, module: no|named|whole, forms: [{args, value}]} */
 value schema_of_operation(value_arena *arena, const operation *op);
 
 /* ---- Modules (module.c) ---- */

@@ -16,7 +16,4 @@ const operation op_outline = {
                MAP(NULL, FOR_EACH("results", "locations"), NODES)}},
     .roots = "result",
     .ask = ask,
-    .args_cell =
-        "`{locations: [a, null], function: g}`; `function`: the subprogram of the new function, if the old one has any",
-    .value_cell = "`results: [...]`: one for each location",
 };

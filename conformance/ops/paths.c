@@ -70,9 +70,4 @@ const operation op_paths = {
                           .text = "%\n",
                           .as_many = "blocks"})}},
     .ask = ask,
-    .args_cell =
-        "`{blocks: [{instructions: [10, {line: 10, column: 3, file: 2, kind: call}], successors: [1, 2]}]}`: in the order of the "
-        "code; a line stands for an instruction, `null` for one without location; file 1 and kind `plain` are the defaults; kind `call` or "
-        "`intrinsic`; `name`: of the file without its directory, as a number",
-    .value_cell = "`discriminators: [[0, 0], [1]]`: of each instruction of each block; 0: none",
 };

@@ -15,6 +15,4 @@ const operation op_print = {
     .name = "print",
     .forms = {{LIST_OF(1, NODE), MAP(NULL, FIELD_AS("text", TEXT, "text: %\n"))}},
     .ask = ask,
-    .args_cell = "`[a]`",
-    .value_cell = "`text: \"a.py:2:5, TileIR: k.tile:100:10\"`",
 };

@@ -26,9 +26,4 @@ const operation op_program = {
                    OPTIONAL("fixed", FLAG), OPTIONAL("bytes", FLAG)),
                MAP(NULL, FIELD_AS("program", LIST(TEXT), "%\n"), OPTIONAL_AS("bytes", TEXT, "bytes %\n"))}},
     .ask = ask,
-    .args_cell =
-        "`{header: ..., rows: [{address, line, ...}]}` as of `lines`; `fixed: true`: a linker may change distances; `bytes: true`: the "
-        "bytes as well (both default false)",
-    .value_cell =
-        "`program: [set_address 4096, ...]`: the instructions that an assembler writes; `bytes: \"0009...\"` if asked for",
 };

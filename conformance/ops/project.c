@@ -21,8 +21,4 @@ const operation op_project = {
                MAP_AS(NULL, "results: #results\nrecords: #records\nloops: #loops\n", HIDING_RESULTS, NODES)}},
     .roots = "node",
     .ask = ask,
-    .args_cell = "`{locations: [a, null], records: [r], loops: [l], subprogram: f, kind: TileIR}`: of a function's "
-                 "instructions, records and loops; instructions may be `calls` of the function; without `kind` the "
-                 "primaries; `like-primary`: in the subprogram of the primary",
-    .value_cell = "`results`, `records`, `loops`: what they become",
 };

@@ -37,8 +37,4 @@ const operation op_ptx = {
     .name = "ptx",
     .forms = {{MAP(NULL, FIELD("text", TEXT)), MAP(NULL, FIELD("broken", LIST(FINDING)))}},
     .ask = ask,
-    .args_cell = "`{text: \".version 9.4\\n...\"}`",
-    .value_cell =
-        "`broken: [{reason, line, column}]`: the rules of PTX ISA 9.4 that the text breaks, in the order in which "
-        "they are noticed",
 };

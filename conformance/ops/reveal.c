@@ -124,15 +124,4 @@ const operation op_reveal = {
                  OPTIONAL("sources", LIST(NODE)), LINE_PROBLEMS, NODES)}},
     .roots = "node",
     .ask = ask,
-    .args_cell =
-        "`{hidden: [{locations: [a], in: column, first: 5, sources: [t], unnamed: true}], locations: [x], lost: [g]}`; "
-        "`hidden`: the modules that were hidden and linked, with options as of `hide`; of one that is `unnamed` the linked "
-        "module has lost the name, of one that is `missing` there is no table; `locations`: what a pass made, by default what was hidden; `lost`: carried nodes that the "
-        "pass lost; or `{hidden: ..., onto: {locations: [b], strict: true}, records: [r], loops: [l]}`: layers for a "
-        "module without, of a function that `differs`, with `line-0` for instructions without location; with `kinds: [{kind: "
-        "TileIR, locations: [k]}]` of modules that have one kind each; of what is hidden with `lines: true` the table is one in "
-        "lines",
-    .value_cell =
-        "`results: [...]`: one for each location; `sources: [...]`: the list of texts, absent when there is none; `problems: "
-        "[{reason, at}]` if there are any, at being the index of a location; with `onto`, `records` and `loops` as well",
 };

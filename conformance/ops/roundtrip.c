@@ -13,6 +13,4 @@ const operation op_roundtrip = {
     .forms = {{LIST(NODE), MAP(NULL, FOR_EACH("results", "args"), NODES)}},
     .roots = "result",
     .ask = ask,
-    .args_cell = "locations of successive instructions of one function, `null` for none: `[a, null, b]`",
-    .value_cell = "`results: [...]`: the location of each after the module was written as bitcode and read back",
 };

@@ -105,7 +105,5 @@ value schema_of_operation(value_arena *arena, const operation *op) {
     value_add(arena, &forms, describe_form(arena, &op->forms[1]));
   value_put_text(arena, &map, "module", dloc_text_of(uses[op->module]));
   value_put_value(arena, &map, "forms", forms);
-  value_put_text(arena, &map, "args", dloc_text_of(op->args_cell));
-  value_put_text(arena, &map, "value", dloc_text_of(op->value_cell));
   return map;
 }

@@ -54,9 +54,4 @@ const operation op_section = {
                    OPTIONAL_AS("texts", LIST(TEXT), "text %\n"), OPTIONAL_AS("groups", LIST(TEXT), "group %\n"))}},
     .module = MODULE_NAMED_ONLY,
     .ask = ask,
-    .args_cell =
-        "`{kinds: [TileIR, \"tile ir\"], groups: true}` (groups default false); `module` (optional) with `llvm.intermediate_level_source`",
-    .value_cell =
-        "`tables: [...]`: the section of each kind's line table; `texts: [...]`: that of each entry's text, absent when there is "
-        "none; `groups: [...]`: the signature of each one's COMDAT group, if asked for",
 };

@@ -71,8 +71,4 @@ const operation op_select = {
                    OPTIONAL("functions", LIST(LONG))),
                MAP(NULL, FIELD("rows", &line_rows_type))}},
     .ask = ask,
-    .args_cell =
-        "`{rows: [{address: 16, line: 10, flags: s}, ...], layer: [...], functions: [16]}`: a sequence of the primary's "
-        "table, the rows of the layer, and the rising addresses at which functions begin; rows are as in `stack`",
-    .value_cell = "`rows: [...]`: those of the new table; none: the sequence is left out",
 };

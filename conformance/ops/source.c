@@ -52,6 +52,4 @@ const operation op_source = {
     .roots = "file",
     .takes_any_node = true,
     .ask = ask,
-    .args_cell = "`{list: true}` / `{find: file, kind: TileIR}` (kind optional); `module`",
-    .value_cell = "`entries: [{kind, file, text, md5}]` / `entry: 0` or `null`",
 };

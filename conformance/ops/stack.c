@@ -184,10 +184,4 @@ const operation op_stack = {
                            OPTIONAL("rows", &line_given_rows_type)),
                MAP(NULL, FIELD("frames", LIST(FRAME)), LINE_PROBLEMS)}},
     .ask = ask,
-    .args_cell =
-        "`{address: 20, dies: [{tag: subprogram, name: bar, low_pc: 16, high_offset: 16}, {tag: inlined_subroutine, in: 0, abstract_origin: 2, ...}], "
-        "rows: [{address: 16, line: 10, flags: s}]}`: a DIE is in another one by its number in the list, from 0, or in the last unit before it; "
-        "`high_pc` is an address, `high_offset` a length; `address_size` (default 8), `begins_at_0`: code stands at address 0",
-    .value_cell =
-        "`frames: [{function, file, line, column, discriminator}]`, the innermost first (absent: not known, a file; 0, a number); `problems` as of `lines`",
 };

@@ -36,8 +36,4 @@ const operation op_strip = {
     .roots = "node",
     .check = term_check_sources,
     .ask = ask,
-    .args_cell =
-        "`{locations: [a, null], keep: line-tables}`; `keep`: `line-tables` or `nothing`; `module` (optional) with `llvm.intermediate_level_source`",
-    .value_cell =
-        "`results: [...]`: one for each location; `sources: [...]`: the entries that are left, when there is a module",
 };

@@ -100,12 +100,4 @@ const operation op_two_level = {
                          OPTIONAL("actuals", LIST_AS("actuals", "actuals\n", &line_row_type)),
                          OPTIONAL("stacks", LIST(STACK)), LINE_PROBLEMS)}},
     .ask = ask,
-    .args_cell =
-        "`{header: {dialect: logicals}, logicals: [...], actuals: [...], functions: [{number: 1, name: f}], symbol: g, stacks: "
-        "[1, 2]}`: programs as for `lines`, the dialect `issue` or `logicals`; actuals absent: one table; the name that a "
-        "function's number or offset has; the name of the symbol at every address; rows of the last table by number in program "
-        "order, from 1",
-    .value_cell =
-        "`logicals`, `actuals`: rows as for `lines`; `stacks: [[{function, file, line, column}]]`: the frames of each row that is "
-        "asked for, innermost first; `problems`, instructions of the actuals counting on, of stacks the number of the row",
 };

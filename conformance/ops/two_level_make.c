@@ -89,11 +89,4 @@ const operation op_two_level_make = {
                    FIELD_AS("logicals", LIST(TEXT), "logicals: %\n"), FIELD_AS("actuals", LIST(TEXT), "actuals: %\n"),
                    OPTIONAL_AS("bytes", TEXT, "bytes %\n"))}},
     .ask = ask,
-    .args_cell =
-        "`{dialect: logicals, parts: [{address: 4096, frames: [{function: g, file: 1, line: 3, column: 0, discriminator: 0}]}, "
-        "{address: 4100, flags: E}]}`: from each address on, the frames of the code, innermost first; flags of the row (default s), "
-        "E ends the sequence; file 1, column 0 and discriminator 0 may be left out",
-    .value_cell =
-        "`functions: [g]`: names by number from 1, or for the issue one behind the other behind an empty string; `logicals`, "
-        "`actuals`: the programs, as for `lines`; `bytes`: hexadecimal digits of the unit, without files, if asked for by `bytes: true`",
 };

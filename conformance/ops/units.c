@@ -113,10 +113,4 @@ const operation op_units = {
                    OPTIONAL("names", LIST(NUMBER))),
                MAP(NULL, FIELD("units", LIST(UNIT)), OPTIONAL_AS("names", LIST(TEXT), "name %\n"), LINE_PROBLEMS)}},
     .ask = ask,
-    .args_cell =
-        "`{bytes: [\"2e000000 0400\", \"'a.c' 00\"], str: [...], line_str: [...], big_endian: false, address_size: 8, dialect: standard, names: [1, 0]}`: "
-        "the bytes of .debug_line, .debug_str, .debug_line_str, in any parts: two hexadecimal digits a byte, or text between single quotes; names: numbers of files of the first unit",
-    .value_cell =
-        "`units: [{offset, end, version, offset_size, address_size, segment_selector_size, program, directories, files: [{number, path, "
-        "directory, time, size, md5, source}], rows}]` (of two levels, `actuals: [...]` and `functions: [...]`, the name of each row's; program: where it begins; offset_size when 8, what is 0 or none is absent; rows as in `lines`); `names: [...]`: the path of each, empty when there is no such file; `problems` as in `lines`",
 };

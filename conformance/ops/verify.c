@@ -23,6 +23,4 @@ const operation op_verify = {
     .module = MODULE_WHOLE,
     .takes_any_node = true,
     .ask = ask,
-    .args_cell = "none; `module`",
-    .value_cell = "none; outcome `ok`, or `reject` with the `reason` of the first violation",
 };

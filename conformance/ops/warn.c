@@ -28,6 +28,4 @@ const operation op_warn = {
     .module = MODULE_WHOLE,
     .takes_any_node = true,
     .ask = ask,
-    .args_cell = "none; `module`",
-    .value_cell = "`warnings: [{reason, at}]`: `at`, the index of an instruction; absent of an entry",
 };

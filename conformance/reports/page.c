@@ -49,10 +49,14 @@ static void write_profile(writer *w, const dloc_profile *profile) {
   write_plain(w, "}\n");
 }
 
-static void write_operation(writer *w, const operation *op) {
-  write_first_member(w, "op", op->name);
-  write_member(w, "args", op->args_cell);
-  write_member(w, "value", op->value_cell);
+static void write_operation(writer *w, vector_op op) {
+  static const char *const words[VECTOR_OP_COUNT][2] = {
+#define OPERATION(id, args, value) [VECTOR_##id] = {args, value},
+#include "operations.def"
+  };
+  write_first_member(w, "op", operations[op]->name);
+  write_member(w, "args", words[op][0]);
+  write_member(w, "value", words[op][1]);
   write_plain(w, "}\n");
 }
 
@@ -88,7 +92,7 @@ void page_tables(writer *w) {
     write_profile(w, dloc_profile_at(i));
   page_section(w, "ops");
   for (int i = 0; i < VECTOR_OP_COUNT; i++)
-    write_operation(w, operations[i]);
+    write_operation(w, (vector_op)i);
   page_section(w, "reasons");
   for (int i = DLOC_REASON_NONE + 1; i < DLOC_REASON_COUNT; i++)
     write_reason(w, (dloc_reason)i);

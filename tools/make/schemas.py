@@ -2,7 +2,7 @@
 """usage: tools/make/schemas.py [--check]
 
 Writes what follows from the types of the operations (`dloc schema`): the operations in vectors/vector.schema.json and
-conformance/protocol.schema.json, and their table in vectors/README.md. The rest of these files is written by hand and stays.
+conformance/protocol.schema.json. The rest of these files is written by hand and stays.
 --check changes nothing, names the files that are not current, and exits with status 1 if there are any.
 Environment: DLOC (default build/dloc).
 """
@@ -17,7 +17,6 @@ ROOT = Path(__file__).resolve().parents[2]
 DLOC = os.environ.get("DLOC", str(ROOT / "build" / "dloc"))
 VECTOR = "vectors/vector.schema.json"
 PROTOCOL = "conformance/protocol.schema.json"
-README = "vectors/README.md"
 Json = dict[str, Any]
 COLUMNS = 120
 
@@ -91,13 +90,6 @@ def protocol_schema(schema: Json, ops: list[Json]) -> None:
     question["allOf"] = rules(ops, Path(VECTOR).name, False)
 
 
-def table(text: str, ops: list[Json]) -> str:
-    head = "| op | args | value |\n|---|---|---|\n"
-    before, behind = text.split(head)
-    rows = "".join(f"| `{op['op']}` | {op['args']} | {op['value']} |\n" for op in ops)
-    return before + head + rows + behind[behind.index("\n\n") + 1 :]
-
-
 def generate() -> dict[str, str]:
     """The files as they should be."""
     lines = subprocess.check_output([DLOC, "schema"], text=True).splitlines()
@@ -105,7 +97,7 @@ def generate() -> dict[str, str]:
     vector, protocol = (json.loads((ROOT / path).read_text()) for path in (VECTOR, PROTOCOL))
     vector_schema(vector, ops, rest)
     protocol_schema(protocol, ops)
-    return {VECTOR: layout(vector) + "\n", PROTOCOL: layout(protocol) + "\n", README: table((ROOT / README).read_text(), ops)}
+    return {VECTOR: layout(vector) + "\n", PROTOCOL: layout(protocol) + "\n"}
 
 
 def main() -> int:

@@ -1,13 +1,13 @@
-/* schema.c - `dloc schema`: what the JSON Schemas and the table of operations are made from. */
+/* schema.c - `dloc schema`: what the JSON Schemas are made from. */
 #include "ops/operation.h"
 #include "vector/vector.h"
 #include "shell/tools.h"
 
 static const tool_usage usage = {
     "dloc schema",
-    "Print a line of JSON for each operation of vectors: its args and value as JSON Schemas, and its row of the\n"
-    "table in vectors/README.md. A line for the module of a vector follows, and one with the names of all\n"
-    "capabilities and reasons. tools/make/schemas.py makes the schemas from them.\n",
+    "Print a line of JSON for each operation of vectors: its args and value as JSON Schemas. A line for the module of\n"
+    "a vector follows, and one with the names of all capabilities and reasons. tools/make/schemas.py makes the\n"
+    "schemas from them.\n",
     "dloc schema\n", 0, 0};
 
 int tool_schema(int argc, char **argv) {

@@ -21,7 +21,7 @@ MOST_CLAUSES, MOST_REASONS = 12, 16
 MOST_LINES, MOST_ERRORS = 40, 10  # of an input, and of stderr
 LEVELS = ("must", "should", "may")  # that are held to the profile
 
-# What LLVM writes to stderr at any crash (conformance/run/process.c): advice, frames of its handler, frames without a name.
+# LLVM writes such lines to stderr at any crash (conformance/run/process.c): advice, frames of its handler, frames without a name.
 BOILERPLATE = re.compile(r"PLEASE submit a bug report|Stack dump| llvm::sys::|SignalHandler|#.* 0x[0-9a-f]* \(")
 
 
