@@ -13,12 +13,14 @@
  *     contexts do not mix.
  *   - Uniqued nodes are interned: equal content, equal handle. Distinct nodes are equal only to themselves.
  *   - Functions that can fail return dloc_status; the out parameter is last, is called ret, and is untouched on
- *     failure. With DLOC_INVALID, *ret_reason says why where there is one; it may be NULL.
+ *     failure. With DLOC_INVALID, *ret_reason says why where there is one; it may be NULL: a node is no DebugLoc, or no
+ *     entry of the list of sources, a chain that the function goes along is cyclic or broken, or what a comment says.
  *   - Callers keep to this: a pointer is NULL only where a comment says so; a list without items and a text without
  *     bytes may have a NULL one. A node is a handle of that context, or DLOC_NULL. An index is less than the count that
  *     it goes with, a number of an enumeration one of those that have a name. A borrowed object stays there, and
  *     unchanged, until its borrower is destroyed. Functions answer everything else that they are given.
- *   - After DLOC_NO_MEMORY an object can be used as before, unless a comment says that it can only be destroyed.
+ *   - After DLOC_NO_MEMORY an object can be used as before, unless a comment says that it can only be destroyed. An
+ *     object borrows the profile that it is made with. Functions that destroy an object accept NULL; a trace may be NULL.
  *   - The library does no I/O, never exits and has no global state. One context must not be used by two threads at a
  *     time.
  *   - Pointers that a function returns into a context stay valid until the next call that creates nodes in that
@@ -30,13 +32,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Around the declarations of each header: the library offers them, also to C++. */
 #if defined(__GNUC__)
-#pragma GCC visibility push(default)
+#define DLOC_PRAGMA(text) _Pragma(text)
+#else
+#define DLOC_PRAGMA(text)
+#endif
+#ifdef __cplusplus
+#define DLOC_BEGIN DLOC_PRAGMA("GCC visibility push(default)") extern "C" {
+#define DLOC_END                                                                                                       \
+  }                                                                                                                    \
+  DLOC_PRAGMA("GCC visibility pop")
+#else
+#define DLOC_BEGIN DLOC_PRAGMA("GCC visibility push(default)")
+#define DLOC_END DLOC_PRAGMA("GCC visibility pop")
 #endif
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+DLOC_BEGIN
 
 typedef enum dloc_status {
   DLOC_OK,
@@ -194,7 +206,7 @@ typedef struct dloc_allocator {
 
 /* allocator may be NULL. NULL when memory is short. */
 dloc_context *dloc_context_create(const dloc_allocator *allocator);
-void dloc_context_destroy(dloc_context *context); /* NULL is allowed */
+void dloc_context_destroy(dloc_context *context);
 
 /* Forget every node but keep the memory, for the next of many small inputs. All handles become invalid; modules must be
  * destroyed first. */
@@ -360,7 +372,7 @@ dloc_status dloc_print_graph(dloc_context *context, const char *prefix, const dl
  * lines of all nodes that were met. No node of the context may change meanwhile; more may be made. */
 typedef struct dloc_graph dloc_graph;
 dloc_status dloc_graph_create(dloc_context *context, dloc_graph **ret);
-void dloc_graph_destroy(dloc_graph *graph); /* NULL is allowed */
+void dloc_graph_destroy(dloc_graph *graph);
 dloc_status dloc_graph_root(dloc_graph *graph, dloc_node root, dloc_sink sink);
 dloc_status dloc_graph_nodes(dloc_graph *graph, dloc_sink sink);
 
@@ -433,9 +445,8 @@ typedef struct dloc_trace {
   void *user;
 } dloc_trace;
 
-/* Merge DebugLocs: count 0 gives empty, 1 the operand itself, more a left fold (`merge.n-way`). trace may be NULL.
- * Cost: for each location of both inlinedAt chains, one step for each scope between it and its subprogram.
- * DLOC_INVALID, with *ret_reason saying why, when an operand is no DebugLoc or a chain is cyclic or broken. Fresh atom
+/* Merge DebugLocs: count 0 gives empty, 1 the operand itself, more a left fold (`merge.n-way`).
+ * Cost: for each location of both inlinedAt chains, one step for each scope between it and its subprogram. Fresh atom
  * groups come from the context's counter (`merge.atoms.fresh`). */
 dloc_status dloc_merge(dloc_context *context, const dloc_profile *profile, const dloc_node *debug_locs, size_t count,
                        const dloc_trace *trace, dloc_reason *ret_reason, dloc_node *ret);
@@ -460,10 +471,9 @@ typedef struct dloc_call_site {
  * own dloc_inliner. */
 typedef struct dloc_inliner dloc_inliner;
 
-/* profile is borrowed until dloc_inliner_destroy. trace may be NULL. */
 dloc_status dloc_inliner_create(dloc_context *context, const dloc_profile *profile, const dloc_call_site *site,
                                 const dloc_trace *trace, dloc_inliner **ret);
-void dloc_inliner_destroy(dloc_inliner *inliner); /* NULL is allowed */
+void dloc_inliner_destroy(dloc_inliner *inliner);
 /* The DebugLoc of the inlined copy of an instruction. */
 dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node debug_loc,
                                     dloc_node *ret);
@@ -480,8 +490,7 @@ typedef enum dloc_function_flag {
   DLOC_FUNCTION_DEFINITION = 1 << 0,
   DLOC_FUNCTION_ALWAYS_INLINE = 1 << 1,
   DLOC_FUNCTION_NO_INLINE_LINE_TABLES = 1 << 2,
-  DLOC_FUNCTION_INTERPOSABLE =
-      1 << 3, /* weak, linkonce, common, extern_weak linkage, or definition that may be replaced */
+  DLOC_FUNCTION_INTERPOSABLE = 1 << 3,  /* its definition may be replaced: weak, linkonce, common, extern_weak */
   DLOC_FUNCTION_INTRINSIC = 1 << 4,     /* the name starts with "llvm." */
   DLOC_FUNCTION_SAMPLE_PROFILE = 1 << 5 /* "use-sample-profile" */
 } dloc_function_flag;
@@ -544,7 +553,7 @@ typedef struct dloc_named_metadata {
 } dloc_named_metadata;
 
 dloc_status dloc_module_create(dloc_context *context, dloc_module **ret); /* context is borrowed */
-void dloc_module_destroy(dloc_module *module);                            /* NULL is allowed */
+void dloc_module_destroy(dloc_module *module);
 dloc_context *dloc_module_context(const dloc_module *module);
 
 /* Building, in this order for each function: the function, its attachments, then each instruction followed by its
@@ -588,16 +597,6 @@ dloc_named_metadata dloc_module_named(const dloc_module *module, size_t index);
 bool dloc_module_find_named(const dloc_module *module, dloc_text name, dloc_named_metadata *ret);
 dloc_node dloc_module_named_operand(const dloc_module *module, const dloc_named_metadata *named, size_t index);
 
-/* The first difference between the code of two functions, base and made, which both have instructions. */
-typedef struct dloc_code_difference {
-  bool same;
-  uint32_t base, made; /* unless same: the first instructions that differ; DLOC_NO_INDEX: before the first one, or
-                          behind the last */
-  size_t constants;    /* that differ and may */
-} dloc_code_difference;
-/* Compare functions by their indices in two modules. */
-typedef dloc_status dloc_compare(void *user, size_t base, size_t made, dloc_code_difference *ret);
-
 /* ---- Verify (SPEC.md, chapter 3) ---- */
 
 typedef struct dloc_violation {
@@ -615,8 +614,7 @@ typedef struct dloc_violation {
   uint32_t met_instruction;
   uint32_t met_named; /* then in this named metadata, or DLOC_NO_INDEX */
 } dloc_violation;
-/* A report about an instruction or DLOC_NO_INDEX, and a node or DLOC_NULL; clause is
- * DLOC_CLAUSE_COUNT. */
+/* A report about an instruction or DLOC_NO_INDEX, and a node or DLOC_NULL; clause is DLOC_CLAUSE_COUNT. */
 dloc_violation dloc_violation_of(dloc_reason reason, uint32_t instruction, dloc_node node);
 
 /* Returns false to stop the verification. */
@@ -659,7 +657,7 @@ typedef enum dloc_move { DLOC_MOVE_HOISTED, DLOC_MOVE_OTHER } dloc_move;
 
 /* Set `*ret` to the location of an instruction that a pass moved to where it would not have run: LLVM's
  * Instruction::updateLocationAfterHoist and dropLocation. subprogram is that of the instruction's function, or
- * DLOC_NULL. DLOC_INVALID with a reason when the node is no DebugLoc. */
+ * DLOC_NULL. */
 dloc_status dloc_hoist(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_hoisted hoisted,
                        dloc_move move, dloc_node subprogram, dloc_reason *ret_reason, dloc_node *ret);
 
@@ -683,26 +681,23 @@ dloc_status dloc_hoist_folded_branch(dloc_context *context, const dloc_profile *
 /* Stripping keeps nothing, as strip-debug, or line tables, as strip-nonlinetable-debuginfo. */
 typedef enum dloc_strip_keep { DLOC_STRIP_KEEP_NOTHING, DLOC_STRIP_KEEP_LINE_TABLES } dloc_strip_keep;
 
-/* The stripping of one module: it knows what each subprogram, unit and call site became (`strip.shared`). profile is
- * borrowed until dloc_stripper_destroy. */
+/* The stripping of one module: it knows what each subprogram, unit and call site became (`strip.shared`). */
 typedef struct dloc_stripper dloc_stripper;
 dloc_status dloc_stripper_create(dloc_context *context, const dloc_profile *profile, dloc_strip_keep keep,
                                  dloc_stripper **ret);
-void dloc_stripper_destroy(dloc_stripper *stripper); /* NULL is allowed */
-/* The DebugLoc of an instruction afterwards. DLOC_INVALID, with *ret_reason saying why, when the node is no DebugLoc or
- * a chain is cyclic or broken. Cost: one step for each location of the chains and each layer. */
+void dloc_stripper_destroy(dloc_stripper *stripper);
+/* The DebugLoc of an instruction afterwards. Cost: one step for each location of the chains and each layer. */
 dloc_status dloc_strip_instruction(dloc_stripper *stripper, dloc_node debug_loc, dloc_reason *ret_reason,
                                    dloc_node *ret);
-/* An entry of the list of sources afterwards; DLOC_NULL when it goes (`strip.sources`). DLOC_INVALID when it is no
- * entry. */
+/* An entry of the list of sources afterwards; DLOC_NULL when it goes (`strip.sources`). */
 dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_node *ret);
 
 /* ---- Outline (spec/transformations.md, chapter 5.8) ---- */
 
 /* Set `*ret` to the DebugLoc of an instruction that was moved into a function of its own: what LLVM's CodeExtractor
  * does for hot-cold splitting, partial inlining and the IR outliner. subprogram is that of the new function; DLOC_NULL:
- * the old one has none. DLOC_INVALID with a reason when the node is no DebugLoc, or a chain is cyclic or broken. Cost:
- * one step for each location of the chain, and for each scope above the last one that was not outlined yet. */
+ * the old one has none. Cost: one step for each location of the chain, and for each scope above the last one that was
+ * not outlined yet. */
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret);
 
@@ -713,15 +708,14 @@ typedef enum dloc_form { DLOC_FORM_TUPLE, DLOC_FORM_IRLAYERS } dloc_form;
 /* A fact that the other form cannot say, and the node that says it: true goes on without it (`convert.loss`). */
 typedef bool dloc_loss(void *user, dloc_reason reason, dloc_node node);
 
-/* The conversion of one module to a form. module has the list of sources; NULL: there is none. profile says which entry
- * a file belongs to (`source.match`). loss may be NULL: nothing may be lost. All are borrowed until
- * dloc_converter_destroy. */
+/* The conversion of one module to a form. module has the list of sources, and is borrowed; NULL: there is none. profile
+ * says which entry a file belongs to (`source.match`). loss may be NULL: nothing may be lost. */
 typedef struct dloc_converter dloc_converter;
 dloc_status dloc_converter_create(dloc_context *context, const dloc_profile *profile, const dloc_module *module,
                                   dloc_form to, dloc_loss *loss, void *user, dloc_converter **ret);
-void dloc_converter_destroy(dloc_converter *converter); /* NULL is allowed */
-/* A DebugLoc in that form; what has no layers, or has that form already, stays itself. DLOC_INVALID with a reason when
- * the node is no DebugLoc, a chain is cyclic or broken, or something would be lost. */
+void dloc_converter_destroy(dloc_converter *converter);
+/* A DebugLoc in that form; what has no layers, or has that form already, stays itself. DLOC_INVALID, too, when
+ * something would be lost. */
 dloc_status dloc_convert(dloc_converter *converter, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
 /* Convert what no instruction has, but metadata of the module reaches; it is printed in that form (`convert.left`). */
 dloc_status dloc_convert_left(dloc_converter *converter, dloc_module *module, dloc_reason *ret_reason);
@@ -744,20 +738,18 @@ typedef enum dloc_discriminator_part {
 } dloc_discriminator_part;
 
 /* The DebugLoc of an instruction whose primary gets another base discriminator, as by add-discriminators, or whose
- * duplication factor is multiplied, as by unrolling; the same node when nothing changes. DLOC_INVALID with a reason
- * when the node is no DebugLoc. */
+ * duplication factor is multiplied, as by unrolling; the same node when nothing changes. */
 dloc_status dloc_discriminate(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                               dloc_discriminator_part part, uint32_t number, dloc_reason *ret_reason, dloc_node *ret);
 
 /* ---- Copies (spec/transformations.md, chapter 5.10) ---- */
 
-/* The DebugLoc of a copy of an instruction: what setDebugLoc is given, the DebugLoc or its primary alone. DLOC_INVALID
- * with a reason when the node is no DebugLoc. */
+/* The DebugLoc of a copy of an instruction: what setDebugLoc is given, the DebugLoc or its primary alone. */
 dloc_status dloc_copy_instruction(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                                   bool primary_alone, dloc_reason *ret_reason, dloc_node *ret);
 /* The DebugLocs of the instructions of a copied function, count of them into ret, which the caller provides.
- * subprogram is that of the function that is copied, DLOC_NULL: none. DLOC_INVALID with a reason when a node is no
- * DebugLoc, or a chain or a scope is broken. Cost: one step for each location of the chains, scope and layer. */
+ * subprogram is that of the function that is copied, DLOC_NULL: none. DLOC_INVALID, too, when a scope is broken. Cost:
+ * one step for each location of the chains, scope and layer. */
 dloc_status dloc_copy_function(dloc_context *context, const dloc_profile *profile, dloc_node subprogram,
                                const dloc_node *debug_locs, size_t count, dloc_reason *ret_reason, dloc_node *ret);
 
@@ -827,15 +819,13 @@ dloc_text dloc_source_hash(const dloc_context *context, const dloc_profile *prof
 
 /* The DebugLoc that an instruction has after its module was written as bitcode and read back: uniqued, with the same
  * primary and the layers that the profile's `bitcode.layers` writes; its locations refer to the same nodes. Neighbours
- * make no difference: a location that repeats comes back the same (`bitcode.repeat`). DLOC_INVALID, with *ret_reason
- * saying why, when the node is no DebugLoc. */
+ * make no difference: a location that repeats comes back the same (`bitcode.repeat`). */
 dloc_status dloc_round_trip(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc,
                             dloc_reason *ret_reason, dloc_node *ret);
 
 /* ---- Directives (SPEC.md, chapter 8) ---- */
 
-/* A place as a directive names it. file is an MDString: directory and name
- * of the file as in the assembler's `.file`. */
+/* A place as a directive names it. file is an MDString: directory and name of the file as in the assembler's `.file`. */
 typedef struct dloc_directive {
   dloc_node kind; /* of the layer, whose line table gets the row; DLOC_NULL: a primary's */
   dloc_node file;
@@ -865,16 +855,14 @@ typedef struct dloc_emitted_text {
  * instructions of a function in order; dloc_emitter_begin_function starts the next one. */
 typedef struct dloc_emitter dloc_emitter;
 
-/* module is only asked for its list of sources, and may be NULL: there is none. profile is borrowed until
- * dloc_emitter_destroy. trace may be NULL. */
+/* module is only asked for its list of sources, and may be NULL: there is none. */
 dloc_status dloc_emitter_create(dloc_context *context, const dloc_profile *profile, const dloc_module *module,
                                 const dloc_trace *trace, dloc_emitter **ret);
-void dloc_emitter_destroy(dloc_emitter *emitter); /* NULL is allowed */
+void dloc_emitter_destroy(dloc_emitter *emitter);
 /* Forget what was written last: the next instruction follows one at another line, without layers (SPEC.md, chapter 8).
  * A new emitter has begun one. */
 void dloc_emitter_begin_function(dloc_emitter *emitter);
-/* The directives before the next instruction. DLOC_INVALID, with *ret_reason saying why, when the node is no DebugLoc.
- * Cost: one step per layer, and per kind of layer in the function so far. */
+/* The directives before the next instruction. Cost: one step per layer, and per kind of layer in the function so far. */
 dloc_status dloc_emit_instruction(dloc_emitter *emitter, dloc_node debug_loc, dloc_reason *ret_reason,
                                   dloc_emitted *ret);
 /* The secondary directives of a location whose primary directive somebody else wrote; DLOC_NULL has no layers. */
@@ -884,8 +872,7 @@ dloc_status dloc_emit_layers(dloc_emitter *emitter, dloc_node debug_loc, dloc_re
 dloc_status dloc_emit_texts(dloc_emitter *emitter, const dloc_emitted_text **ret, size_t *ret_count);
 /* `emit.texts.place`: whether the texts stand before the directives that name files. */
 bool dloc_emit_texts_stand_first(const dloc_emitter *emitter);
-/* `emit.texts.form`: whether a text stands as `.source: <<< TEXT >>>`, not
- * between `.source_begin` and `.source_end`. */
+/* `emit.texts.form`: whether a text stands as `.source: <<< TEXT >>>`, not between `.source_begin` and `.source_end`. */
 bool dloc_emit_texts_in_angles(const dloc_emitter *emitter);
 
 /* ---- Sections (SPEC.md, chapter 8.4) ---- */
@@ -897,20 +884,13 @@ dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profil
                                dloc_reason *ret_reason, dloc_node *ret);
 /* The section of the line table of the kind of that name: `.debug_line.NAME` (`section.table`), an MDString. */
 dloc_status dloc_section_table(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node *ret);
-/* The section of an entry's text when its kind has that name: `.debug_txt.NAME.HASH`, an MDString. DLOC_INVALID when it
- * is no entry. */
+/* The section of an entry's text when its kind has that name: `.debug_txt.NAME.HASH`, an MDString. */
 dloc_status dloc_section_text(dloc_context *context, const dloc_profile *profile, dloc_node name, dloc_node entry,
                               dloc_node *ret);
-/* The signature of the COMDAT group of that section (`section.group`), an MDString. DLOC_INVALID as above. */
+/* The signature of the COMDAT group of that section (`section.group`), an MDString. */
 dloc_status dloc_section_group(dloc_context *context, const dloc_profile *profile, dloc_node section, dloc_node entry,
                                dloc_node *ret);
 
-#ifdef __cplusplus
-}
-#endif
-
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLOC_END
 
 #endif

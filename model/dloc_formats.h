@@ -5,13 +5,7 @@
 
 #include "dloc.h"
 
-#if defined(__GNUC__)
-#pragma GCC visibility push(default)
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+DLOC_BEGIN
 
 /* ---- LLVM's textual IR (model/ll) ---- */
 
@@ -56,10 +50,20 @@ typedef struct dloc_diagnosis {
 /* Words and places for violations of one module. module and profile are borrowed. */
 typedef struct dloc_diagnoser dloc_diagnoser;
 dloc_status dloc_diagnoser_create(const dloc_module *module, const dloc_profile *profile, dloc_diagnoser **ret);
-void dloc_diagnoser_destroy(dloc_diagnoser *diagnoser); /* NULL is allowed */
+void dloc_diagnoser_destroy(dloc_diagnoser *diagnoser);
 /* The diagnosis belongs to the diagnoser, until its next call. Cost: linear in the text of the nodes and instructions
  * that it is about; of all operands of one node, in their order, as much as of the last. */
 dloc_status dloc_diagnose(dloc_diagnoser *diagnoser, const dloc_violation *violation, const dloc_diagnosis **ret);
+
+/* The first difference between the code of two functions, base and made, which both have instructions. */
+typedef struct dloc_code_difference {
+  bool same;
+  uint32_t base, made; /* unless same: the first instructions that differ; DLOC_NO_INDEX: before the first one, or
+                          behind the last */
+  size_t constants;    /* that differ and may */
+} dloc_code_difference;
+/* Compare functions by their indices in two modules. */
+typedef dloc_status dloc_compare(void *user, size_t base, size_t made, dloc_code_difference *ret);
 
 /* Compares the code of functions of two modules that were read from text, in one context. Both are borrowed.
  * DLOC_INVALID: one of them has functions, but no text. */
@@ -67,7 +71,7 @@ typedef struct dloc_code_comparer dloc_code_comparer;
 /* constants_may_differ: arguments of calls, but for those of intrinsics, that are integers, or null or strings. */
 dloc_status dloc_code_comparer_create(const dloc_module *base, const dloc_module *made, bool constants_may_differ,
                                       dloc_code_comparer **ret);
-void dloc_code_comparer_destroy(dloc_code_comparer *comparer); /* NULL is allowed */
+void dloc_code_comparer_destroy(dloc_code_comparer *comparer);
 /* A dloc_compare whose user is the comparer: each token of base's function is that of the other. Locals are told apart
  * by where they stand, not by their names. Numbers of metadata and of attribute groups do not count, nor does anything
  * that is there for debugging: `!dbg`, `!DIAssignID`, debug records, calls of debug intrinsics. Cost: linear. */
@@ -100,7 +104,7 @@ typedef struct dloc_encoder dloc_encoder;
 /* profile is borrowed until dloc_encoder_destroy. */
 dloc_status dloc_encoder_create(dloc_context *context, const dloc_profile *profile, dloc_metadata_number *number,
                                 void *user, dloc_encoder **ret);
-void dloc_encoder_destroy(dloc_encoder *encoder); /* NULL is allowed */
+void dloc_encoder_destroy(dloc_encoder *encoder);
 void dloc_encoder_begin_function(dloc_encoder *encoder);
 /* The records of the next instruction, none when it has no location. The list belongs to the encoder, until its next
  * call. DLOC_INVALID, with *ret_reason saying why, when the node is no DebugLoc. Cost: one step per
@@ -134,7 +138,7 @@ dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile
  * module and profile are borrowed. Strings and values that stand in the fields of nodes are made in the module's
  * context. */
 dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *profile, dloc_numbers **ret);
-void dloc_numbers_destroy(dloc_numbers *numbers); /* NULL is allowed */
+void dloc_numbers_destroy(dloc_numbers *numbers);
 /* What has a number, in order. function is DLOC_NO_INDEX: the module's own; otherwise the function's own, whose first
  * number is the count of the module's. */
 const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t function, size_t *ret_count);
@@ -156,7 +160,7 @@ dloc_status dloc_decode_record(dloc_context *context, const dloc_profile *profil
 typedef struct dloc_bitcode dloc_bitcode;
 dloc_status dloc_bitcode_open(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                               dloc_diagnostic *diagnostic, dloc_bitcode **ret);
-void dloc_bitcode_close(dloc_bitcode *bitcode);               /* NULL is allowed */
+void dloc_bitcode_close(dloc_bitcode *bitcode);
 dloc_text dloc_bitcode_producer(const dloc_bitcode *bitcode); /* "LLVM22.1.8"; empty when it does not say */
 
 typedef struct dloc_bitcode_function {
@@ -265,7 +269,7 @@ typedef struct dloc_assembly dloc_assembly;
  * lose theirs, as they place variables. The module is borrowed until dloc_assembly_destroy, and so is profile, which
  * says how layers are written. */
 dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profile, dloc_assembly **ret);
-void dloc_assembly_destroy(dloc_assembly *assembly); /* NULL is allowed */
+void dloc_assembly_destroy(dloc_assembly *assembly);
 /* Whether the module has nodes that the assembler does not know. If so, the text has other nodes in their place from now
  * on, of the same operands, and the bitcode is to be that of this text. Where they stand no verifier accepts them:
  * llvm-as verifies the text before, and takes this one with -disable-verify. It must be a build without assertions.
@@ -279,12 +283,6 @@ dloc_status dloc_assembly_stand_in(dloc_assembly *assembly, bool *ret_any);
 dloc_status dloc_assembly_bitcode(dloc_assembly *assembly, dloc_text bytes, dloc_diagnostic *diagnostic,
                                   dloc_sink sink);
 
-#ifdef __cplusplus
-}
-#endif
-
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLOC_END
 
 #endif

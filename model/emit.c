@@ -489,12 +489,7 @@ dloc_status dloc_emitter_create(dloc_context *context, const dloc_profile *profi
                                 const dloc_trace *trace, dloc_emitter **ret) {
   ALLOCATE(context, dloc_emitter, emitter, 1);
   *emitter = (dloc_emitter){.context = context, .profile = profile, .trace = trace};
-  dloc_status status = module ? list_entries(emitter, module) : DLOC_OK;
-  if (status == DLOC_OK)
-    *ret = emitter;
-  else
-    dloc_emitter_destroy(emitter);
-  return status;
+  RETURN_MADE(module ? list_entries(emitter, module) : DLOC_OK, emitter, dloc_emitter_destroy, ret);
 }
 
 void dloc_emitter_destroy(dloc_emitter *emitter) {

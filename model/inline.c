@@ -85,12 +85,7 @@ dloc_status dloc_inliner_create(dloc_context *context, const dloc_profile *profi
                                 const dloc_trace *trace, dloc_inliner **ret) {
   ALLOCATE(context, dloc_inliner, inliner, 1);
   *inliner = (dloc_inliner){.context = context, .profile = profile, .site = *site, .trace = trace};
-  dloc_status status = prepare(inliner);
-  if (status == DLOC_OK)
-    *ret = inliner;
-  else
-    dloc_inliner_destroy(inliner);
-  return status;
+  RETURN_MADE(prepare(inliner), inliner, dloc_inliner_destroy, ret);
 }
 
 void dloc_inliner_destroy(dloc_inliner *inliner) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "dloc.h"
+#include "nodes/try.h"
 
 /* Say `dloc: out of memory` and exit with status 2. */
 _Noreturn void memory_exhausted(void);
@@ -21,12 +22,6 @@ char *memory_copy(dloc_text text);
  * end. */
 #define MEMORY_ADD(items, count) ((items) = memory_room_for_one((items), (count), sizeof *(items)), &(items)[(count)++])
 void *memory_room_for_one(void *items, size_t count, size_t size);
-
-/* What a variable holds is released where its scope ends, on every path: `OWNED(dloc_buffer_deinit) dloc_buffer text =
- * {0};`. OWNER says it of a pointer: `OWNED(release_dloc_module) dloc_module *module = NULL;`. */
-#define OWNED(release) __attribute__((cleanup(release)))
-#define OWNER(type)                                                                                                    \
-  static inline void release_##type(type **owned) { type##_destroy(*owned); }
 
 OWNER(dloc_context)
 OWNER(dloc_module)

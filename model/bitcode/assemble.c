@@ -137,12 +137,7 @@ dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profil
   dloc_context *context = dloc_module_context(module);
   ALLOCATE(context, dloc_assembly, a, 1);
   *a = (dloc_assembly){.context = context, .module = module, .profile = profile};
-  dloc_status status = take_all_out(a);
-  if (status == DLOC_OK)
-    *ret = a;
-  else
-    dloc_assembly_destroy(a);
-  return status;
+  RETURN_MADE(take_all_out(a), a, dloc_assembly_destroy, ret);
 }
 
 void dloc_assembly_destroy(dloc_assembly *a) {

@@ -528,12 +528,7 @@ static dloc_status create(const dloc_module *module, const dloc_profile *profile
                           const scratch *ends, dloc_numbers **ret) {
   ALLOCATE(module->context, dloc_numbers, numbers, 1);
   *numbers = (dloc_numbers){.module = module, .context = module->context, .profile = profile};
-  dloc_status status = profile ? make_numbers(numbers) : list_buckets(numbers, nodes, ends);
-  if (status == DLOC_OK)
-    *ret = numbers;
-  else
-    dloc_numbers_destroy(numbers);
-  return status;
+  RETURN_MADE(profile ? make_numbers(numbers) : list_buckets(numbers, nodes, ends), numbers, dloc_numbers_destroy, ret);
 }
 
 dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const scratch *ends, dloc_numbers **ret) {

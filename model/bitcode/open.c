@@ -386,11 +386,7 @@ dloc_status dloc_bitcode_open(dloc_context *context, const dloc_profile *profile
     status = stream_each_entry(&b->s, &b->module, take_module_entry, b);
   if (status == DLOC_OK)
     status = finish_functions(b);
-  if (status == DLOC_OK)
-    *ret = b;
-  else
-    dloc_bitcode_close(b);
-  return status;
+  RETURN_MADE(status, b, dloc_bitcode_close, ret);
 }
 
 void dloc_bitcode_close(dloc_bitcode *b) {

@@ -301,11 +301,7 @@ dloc_status dloc_code_comparer_create(const dloc_module *base, const dloc_module
   dloc_status status = note_names(c, base, NAME_STRING_OF_BASE);
   if (status == DLOC_OK)
     status = note_names(c, made, NAME_STRING_OF_MADE);
-  if (status == DLOC_OK)
-    *ret = c;
-  else
-    dloc_code_comparer_destroy(c);
-  return status;
+  RETURN_MADE(status, c, dloc_code_comparer_destroy, ret);
 }
 
 void dloc_code_comparer_destroy(dloc_code_comparer *comparer) {

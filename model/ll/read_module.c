@@ -342,9 +342,5 @@ dloc_status dloc_read_ll(dloc_context *context, dloc_text text, dloc_diagnostic 
   }
   CONTEXT_FREE(context, r->frames.items, r->operands.items, r->fields.items, r->bytes.items, r->uses.items,
                r->group_numbers.entries, r->groups.items, r->calls.items, r->begun.items, r);
-  if (status == DLOC_OK)
-    *ret = module;
-  else
-    dloc_module_destroy(module);
-  return status;
+  RETURN_MADE(status, module, dloc_module_destroy, ret);
 }

@@ -14,6 +14,14 @@ void context_free_all(dloc_context *context, void *const *old, size_t count) {
     context_free(context, old[i]);
 }
 
+void context_release(const owned_memory *memory) {
+  for (size_t i = 0; i < memory->count; i++) {
+    void *held;
+    memcpy(&held, memory->pointers[i], sizeof held);
+    context_free(memory->context, held);
+  }
+}
+
 dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size) {
   if (needed <= *capacity)
     return DLOC_OK;

@@ -144,6 +144,16 @@ void context_free(dloc_context *context, void *old) PRIVATE(context_free);
 void context_free_all(dloc_context *context, void *const *old, size_t count) PRIVATE(context_free_all);
 #define CONTEXT_FREE(context, ...)                                                                                     \
   context_free_all((context), (void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *))
+/* What these pointers hold where the scope ends is freed then, on every path: OWNED_MEMORY(context, &names, &list.items). */
+typedef struct owned_memory {
+  dloc_context *context;
+  void *const *pointers;
+  size_t count;
+} owned_memory;
+void context_release(const owned_memory *memory) PRIVATE(context_release);
+#define OWNED_MEMORY(context, ...)                                                                                     \
+  OWNED(context_release)                                                                                               \
+  const owned_memory owned_here = {(context), (void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *)}
 /* Make room for needed elements of that size; capacity grows by doubling. */
 dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size)
     PRIVATE(context_reserve);

@@ -6,13 +6,7 @@
 #include "dloc_formats.h"
 #include "dloc_lines.h"
 
-#if defined(__GNUC__)
-#pragma GCC visibility push(default)
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+DLOC_BEGIN
 
 /* ---- Objects (model/objects/elf) ---- */
 
@@ -23,7 +17,7 @@ typedef struct dloc_object dloc_object;
  * Sections whose names begin with `.debug` or `.zdebug`, or that have SHF_COMPRESSED, are decompressed when asked for;
  * in a relocatable object, relocations are applied, every section standing at address 0. */
 dloc_status dloc_object_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_object **ret);
-void dloc_object_close(dloc_object *object); /* NULL is allowed */
+void dloc_object_close(dloc_object *object);
 
 typedef struct dloc_object_kind {
   uint16_t machine; /* e_machine */
@@ -76,7 +70,7 @@ typedef struct dloc_object_edit dloc_object_edit;
  * is not known. */
 dloc_status dloc_object_edit_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
                                   dloc_object_edit **ret);
-void dloc_object_edit_close(dloc_object_edit *edit); /* NULL is allowed */
+void dloc_object_edit_close(dloc_object_edit *edit);
 /* What stands in a section, decompressed, not relocated: it is not compressed any more then. Borrowed until it changes.
  * DLOC_INVALID with *diagnostic also when there is no such section. */
 dloc_status dloc_object_edit_bytes(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,
@@ -201,7 +195,7 @@ typedef struct dloc_line_table dloc_line_table;
  * read. Cost and memory: linear in the size of the section. */
 dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *profile, const dloc_line_sections *sections,
                                  dloc_line_problem *on_problem, void *user, dloc_line_table **ret);
-void dloc_line_table_destroy(dloc_line_table *table); /* NULL is allowed */
+void dloc_line_table_destroy(dloc_line_table *table);
 const dloc_line_unit *dloc_line_table_units(const dloc_line_table *table, size_t *ret_count);
 const dloc_rows *dloc_line_table_rows(const dloc_line_table *table);
 /* The unit that a row is of. */
@@ -238,7 +232,7 @@ typedef dloc_text dloc_symbol_at(void *user, size_t offset);
 typedef struct dloc_kernels dloc_kernels;
 dloc_status dloc_kernels_create(dloc_context *context, const dloc_line_table *table, dloc_symbol_at *symbol_at,
                                 void *user, dloc_kernels **ret);
-void dloc_kernels_destroy(dloc_kernels *kernels); /* NULL is allowed */
+void dloc_kernels_destroy(dloc_kernels *kernels);
 /* The unit and the row that an address of a kernel has; false: none. */
 bool dloc_kernels_find(const dloc_kernels *kernels, dloc_text name, uint64_t address, const dloc_line_unit **ret_unit,
                        const dloc_row **ret_row);
@@ -328,7 +322,7 @@ typedef struct dloc_layer_tables dloc_layer_tables;
 dloc_status dloc_layer_tables_make(dloc_context *context, const dloc_profile *profile, const dloc_line_table *table,
                                    const dloc_hidden *hidden, dloc_line_problem *on_problem, void *user,
                                    dloc_reason *ret_reason, dloc_layer_tables **ret);
-void dloc_layer_tables_destroy(dloc_layer_tables *made); /* NULL is allowed */
+void dloc_layer_tables_destroy(dloc_layer_tables *made);
 /* What .debug_line is now. */
 const dloc_made_section *dloc_layer_tables_primary(const dloc_layer_tables *made);
 /* The sections that are new: the table of each kind that has rows, then the texts that the tables name. */
@@ -348,7 +342,7 @@ dloc_status dloc_exact_table(dloc_line_table *table, const dloc_line_table *base
  * It adds them to hidden, which is borrowed, and whose layers tell the files of each kind. */
 typedef struct dloc_full dloc_full;
 dloc_status dloc_full_create(dloc_context *context, dloc_hidden *hidden, dloc_full **ret);
-void dloc_full_destroy(dloc_full *full); /* NULL is allowed */
+void dloc_full_destroy(dloc_full *full);
 /* One kind more, whose object the next two are of: the rows of a sequence in a section, all of them first; then a
  * function of the primaries' object, and the same one of the kind's. */
 dloc_status dloc_full_kind(dloc_full *full, dloc_text kind);
@@ -381,12 +375,6 @@ dloc_status dloc_object_edit_lines(dloc_object_edit *edit, dloc_diagnostic *diag
 dloc_status dloc_object_edit_layers(dloc_object_edit *edit, uint32_t line, const dloc_layer_tables *made,
                                     dloc_object_edit *base, dloc_diagnostic *diagnostic);
 
-#ifdef __cplusplus
-}
-#endif
-
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLOC_END
 
 #endif

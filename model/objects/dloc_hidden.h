@@ -3,16 +3,10 @@
 #ifndef DLOC_HIDDEN_H
 #define DLOC_HIDDEN_H
 
-#include "dloc.h"
+#include "dloc_formats.h"
 #include "dloc_lines.h"
 
-#if defined(__GNUC__)
-#pragma GCC visibility push(default)
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+DLOC_BEGIN
 
 /* ---- Tables ---- */
 
@@ -30,7 +24,7 @@ typedef enum dloc_hidden_in { DLOC_HIDDEN_IN_DISCRIMINATOR, DLOC_HIDDEN_IN_COLUM
  * their primary is a stand-in, a location in a subprogram that stands for the one at hand. */
 typedef struct dloc_hidden dloc_hidden;
 dloc_status dloc_hidden_create(dloc_context *context, dloc_hidden **ret); /* without numbers */
-void dloc_hidden_destroy(dloc_hidden *hidden);                            /* NULL is allowed */
+void dloc_hidden_destroy(dloc_hidden *hidden);
 dloc_hidden_in dloc_hidden_where(const dloc_hidden *hidden);
 
 /* A table as a module without functions, for dloc_write_ll; and back. read adds the numbers of a table to those that
@@ -88,7 +82,7 @@ dloc_status dloc_hide(dloc_module *module, const dloc_hide_options *options, dlo
 dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hidden_problem *on_problem, void *user);
 
 typedef struct dloc_exact_options {
-  dloc_compare *compare; /* the code of a function of base and one of made; dloc_compare_code of dloc_formats.h */
+  dloc_compare *compare; /* the code of a function of base and one of made; dloc_compare_code */
   void *comparer;
   bool strict; /* nothing is revealed when a function of either module
                 * differs: DLOC_INVALID, and the report says where */
@@ -145,7 +139,7 @@ typedef struct dloc_layer_maker dloc_layer_maker;
 dloc_status dloc_layer_maker_create(dloc_context *context, const dloc_profile *profile,
                                     const dloc_line_parameters *parameters, const dloc_hidden *hidden,
                                     dloc_line_problem *on_problem, void *user, dloc_layer_maker **ret);
-void dloc_layer_maker_destroy(dloc_layer_maker *maker); /* NULL is allowed */
+void dloc_layer_maker_destroy(dloc_layer_maker *maker);
 /* One sequence more. Cost: linear in its rows and their layers. */
 dloc_status dloc_layer_maker_add(dloc_layer_maker *maker, const dloc_row *rows, size_t count, size_t set_address);
 /* The rows so far, until more are added. Kinds have the order of their first layers; one may have no rows. */
@@ -153,12 +147,6 @@ dloc_layer_lines dloc_layer_maker_primary(const dloc_layer_maker *maker);
 size_t dloc_layer_maker_kinds(const dloc_layer_maker *maker);
 dloc_layer_lines dloc_layer_maker_kind(const dloc_layer_maker *maker, size_t index);
 
-#ifdef __cplusplus
-}
-#endif
-
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLOC_END
 
 #endif

@@ -5,13 +5,7 @@
 
 #include "dloc.h"
 
-#if defined(__GNUC__)
-#pragma GCC visibility push(default)
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+DLOC_BEGIN
 
 /* ---- Rows (chapter 12) ---- */
 
@@ -54,7 +48,7 @@ typedef struct dloc_sequence {
 /* Rows in program order. */
 typedef struct dloc_rows dloc_rows;
 dloc_status dloc_rows_create(dloc_context *context, dloc_rows **ret);
-void dloc_rows_destroy(dloc_rows *rows); /* NULL is allowed */
+void dloc_rows_destroy(dloc_rows *rows);
 /* They belong to the rows, until more are added. Never NULL, also when *ret_count is 0. */
 const dloc_row *dloc_rows_list(const dloc_rows *rows, size_t *ret_count);
 const dloc_sequence *dloc_rows_sequences(const dloc_rows *rows, size_t *ret_count);
@@ -154,7 +148,7 @@ typedef struct dloc_row_index dloc_row_index;
 dloc_status dloc_row_index_create(dloc_context *context, const dloc_profile *profile, const dloc_code *code,
                                   const dloc_rows *rows, const dloc_sequence *sequences, size_t count,
                                   dloc_row_index **ret);
-void dloc_row_index_destroy(dloc_row_index *index); /* NULL is allowed */
+void dloc_row_index_destroy(dloc_row_index *index);
 /* The number of the row that an instruction belongs to; false: there is none. */
 bool dloc_row_index_find(const dloc_row_index *index, uint64_t address, size_t *ret);
 
@@ -295,7 +289,7 @@ typedef struct dloc_stacks dloc_stacks;
 dloc_status dloc_stacks_create(dloc_context *context, const dloc_profile *profile, const dloc_code *code,
                                const dloc_die *units, uint32_t unit_count, dloc_dies_of *dies_of,
                                dloc_line_problem *on_problem, void *user, dloc_stacks **ret);
-void dloc_stacks_destroy(dloc_stacks *stacks); /* NULL is allowed */
+void dloc_stacks_destroy(dloc_stacks *stacks);
 /* The unit of an address, or DLOC_NO_DIE. */
 uint32_t dloc_stacks_unit(const dloc_stacks *stacks, uint64_t address);
 /* The frames at an address, which stay until the next call; none: nothing is known. unit is that of the address; row is
@@ -344,7 +338,7 @@ typedef struct dloc_two_level_maker dloc_two_level_maker;
 dloc_status dloc_two_level_maker_create(dloc_context *context, const dloc_profile *profile,
                                         const dloc_line_parameters *parameters, uint64_t strings,
                                         dloc_two_level_maker **ret);
-void dloc_two_level_maker_destroy(dloc_two_level_maker *maker); /* NULL is allowed */
+void dloc_two_level_maker_destroy(dloc_two_level_maker *maker);
 /* From the row's address on, the code is that of these frames, innermost first; the place of the innermost is the
  * row's. */
 dloc_status dloc_two_level_add(dloc_two_level_maker *maker, const dloc_row *row, const dloc_frame *frames,
@@ -374,12 +368,6 @@ dloc_status dloc_two_level_write_logicals(const dloc_profile *profile, const dlo
 dloc_status dloc_two_level_write_actuals(const dloc_profile *profile, const dloc_line_parameters *parameters,
                                          const dloc_two_level_made *made, dloc_line_take *take, void *user);
 
-#ifdef __cplusplus
-}
-#endif
-
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLOC_END
 
 #endif

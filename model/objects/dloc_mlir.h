@@ -6,13 +6,7 @@
 #include "dloc_formats.h"
 #include "dloc_hidden.h"
 
-#if defined(__GNUC__)
-#pragma GCC visibility push(default)
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+DLOC_BEGIN
 
 /* ---- Locations of a text ---- */
 
@@ -48,7 +42,7 @@ typedef struct dloc_mlir dloc_mlir;
  * or stands for itself, a string is not closed. As in MLIR, `loc(#NAME)` may stand before the alias is defined; other
  * locations may not. Other text is not looked at. Cost: linear. */
 dloc_status dloc_mlir_read(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, dloc_mlir **ret);
-void dloc_mlir_destroy(dloc_mlir *mlir); /* NULL is allowed */
+void dloc_mlir_destroy(dloc_mlir *mlir);
 
 /* How many there are, and each one; its parts are valid until meanings are made of them. */
 size_t dloc_mlir_count(const dloc_mlir *mlir);
@@ -77,7 +71,7 @@ typedef struct dloc_mlir_options {
 typedef struct dloc_mlir_meaning dloc_mlir_meaning;
 dloc_status dloc_mlir_mean(dloc_context *context, dloc_mlir *mlir, const dloc_mlir_options *options,
                            dloc_mlir_meaning **ret);
-void dloc_mlir_meaning_destroy(dloc_mlir_meaning *meaning); /* NULL is allowed */
+void dloc_mlir_meaning_destroy(dloc_mlir_meaning *meaning);
 /* A DebugLoc: the layers behind line 0 of the stand-in; that alone: there are none, or the location was made later. */
 dloc_node dloc_mlir_layers(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
 
@@ -98,16 +92,10 @@ dloc_status dloc_mlir_write_ids(const dloc_mlir *mlir, const dloc_mlir_meaning *
 typedef struct dloc_mlir_ops dloc_mlir_ops;
 /* text is needed during the call only. */
 dloc_status dloc_mlir_ops_create(dloc_context *context, dloc_text text, dloc_mlir_ops **ret);
-void dloc_mlir_ops_destroy(dloc_mlir_ops *ops); /* NULL is allowed */
+void dloc_mlir_ops_destroy(dloc_mlir_ops *ops);
 /* Whether the place, line and column counting from 1, is the first character of an op. */
 bool dloc_mlir_is_op(const dloc_mlir_ops *ops, uint32_t line, uint32_t column);
 
-#ifdef __cplusplus
-}
-#endif
-
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLOC_END
 
 #endif

@@ -19,13 +19,7 @@
 
 #include "dloc_dwarf.h"
 
-#if defined(__GNUC__)
-#pragma GCC visibility push(default)
-#endif
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+DLOC_BEGIN
 
 /* ---- Layers of an address ---- */
 
@@ -121,7 +115,7 @@ typedef struct dloc_symbolizer_options {
 typedef struct dloc_symbolizer dloc_symbolizer;
 dloc_status dloc_symbolizer_open(dloc_object *object, const dloc_symbolizer_options *options,
                                  dloc_diagnostic *diagnostic, dloc_symbolizer **ret);
-void dloc_symbolizer_close(dloc_symbolizer *symbolizer); /* NULL is allowed */
+void dloc_symbolizer_close(dloc_symbolizer *symbolizer);
 dloc_status dloc_symbolizer_ask(dloc_symbolizer *symbolizer, uint64_t address, dloc_symbol *ret);
 /* The parts of the file: a primary line table, units of .debug_info. */
 bool dloc_symbolizer_has_rows(const dloc_symbolizer *symbolizer);
@@ -161,7 +155,7 @@ typedef struct dloc_layer_sections {
 dloc_status dloc_layer_lines_create(dloc_context *context, const dloc_profile *profile,
                                     const dloc_layer_sections *sections, dloc_section_problem *on_problem, void *user,
                                     dloc_layer_lines **ret);
-void dloc_layer_lines_destroy(dloc_layer_lines *lines); /* NULL is allowed */
+void dloc_layer_lines_destroy(dloc_layer_lines *lines);
 /* The layers of an address, which stay until the next call. The hash of a text is computed once, when a line of it is
  * first asked for. */
 dloc_status dloc_layer_lines_find(dloc_layer_lines *lines, uint64_t address, const dloc_layer_line **ret,
@@ -170,12 +164,6 @@ dloc_status dloc_layer_lines_find(dloc_layer_lines *lines, uint64_t address, con
 const dloc_text *dloc_layer_lines_kinds(const dloc_layer_lines *lines, size_t *ret_count);
 const dloc_embedded_text *dloc_layer_lines_texts(const dloc_layer_lines *lines, size_t *ret_count);
 
-#ifdef __cplusplus
-}
-#endif
-
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
+DLOC_END
 
 #endif

@@ -254,13 +254,7 @@ dloc_status dloc_layer_lines_create(dloc_context *context, const dloc_profile *p
                               .code = sections->code,
                               .on_problem = on_problem,
                               .user = user};
-  dloc_status status = read_all(lines, sections);
-  if (status != DLOC_OK) {
-    dloc_layer_lines_destroy(lines);
-    return status;
-  }
-  *ret = lines;
-  return DLOC_OK;
+  RETURN_MADE(read_all(lines, sections), lines, dloc_layer_lines_destroy, ret);
 }
 
 void dloc_layer_lines_destroy(dloc_layer_lines *lines) {

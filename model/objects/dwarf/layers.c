@@ -544,11 +544,7 @@ dloc_status dloc_layer_tables_make(dloc_context *context, const dloc_profile *pr
     dloc_layer_maker_destroy(m.makers.items[i]);
   CONTEXT_FREE(context, m.makers.items, m.kinds.items, m.names, m.numbers.entries, m.places.entries,
                texts.places.entries, texts.items.items);
-  if (status == DLOC_OK)
-    *ret = tables;
-  else
-    dloc_layer_tables_destroy(tables);
-  return status;
+  RETURN_MADE(status, tables, dloc_layer_tables_destroy, ret);
 }
 
 const dloc_made_section *dloc_layer_tables_primary(const dloc_layer_tables *made) { return made->made; }

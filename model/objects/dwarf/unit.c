@@ -110,10 +110,5 @@ dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *prof
     status = dloc_rows_create(context, &table->actuals);
   if (status == DLOC_OK)
     status = read_units(table);
-  if (status != DLOC_OK) {
-    dloc_line_table_destroy(table);
-    return status;
-  }
-  *ret = table;
-  return DLOC_OK;
+  RETURN_MADE(status, table, dloc_line_table_destroy, ret);
 }

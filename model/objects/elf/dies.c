@@ -276,13 +276,7 @@ dloc_status dloc_debug_info_open(dloc_object *object, const dloc_profile *profil
                             .on_problem = on_problem,
                             .user = user,
                             .unit_dies = {.context = object->context}};
-  dloc_status status = open_info(info, object, profile, diagnostic);
-  if (status != DLOC_OK) {
-    dloc_debug_info_close(info);
-    return status;
-  }
-  *ret = info;
-  return DLOC_OK;
+  RETURN_MADE(open_info(info, object, profile, diagnostic), info, dloc_debug_info_close, ret);
 }
 
 void dloc_debug_info_close(dloc_debug_info *info) {

@@ -61,13 +61,7 @@ dloc_status dloc_object_edit_open(dloc_context *context, dloc_text bytes, dloc_d
                                   dloc_object_edit **ret) {
   ALLOCATE(context, dloc_object_edit, edit, 1);
   *edit = (dloc_object_edit){.context = context};
-  dloc_status status = open_edit(edit, bytes, diagnostic);
-  if (status != DLOC_OK) {
-    dloc_object_edit_close(edit);
-    return status;
-  }
-  *ret = edit;
-  return DLOC_OK;
+  RETURN_MADE(open_edit(edit, bytes, diagnostic), edit, dloc_object_edit_close, ret);
 }
 
 void dloc_object_edit_close(dloc_object_edit *edit) {

@@ -71,12 +71,7 @@ dloc_status dloc_object_open(dloc_context *context, dloc_text bytes, dloc_diagno
     memcpy(object->bytes, bytes.size ? bytes.bytes : "", bytes.size);
     status = open_elf(object, diagnostic);
   }
-  if (status != DLOC_OK) {
-    dloc_object_close(object);
-    return status;
-  }
-  *ret = object;
-  return DLOC_OK;
+  RETURN_MADE(status, object, dloc_object_close, ret);
 }
 
 dloc_object_kind dloc_object_kind_of(const dloc_object *object) { return object->kind; }

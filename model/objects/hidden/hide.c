@@ -251,11 +251,7 @@ dloc_status hider_create(dloc_context *context, const dloc_hide_options *options
     hider->table->in = options->in;
     status = hidden_begin_part(hider->table, HIDDEN_IDENTITY(first), first, options->step ? options->step : 1);
   }
-  if (status == DLOC_OK)
-    *ret = hider;
-  else
-    hider_destroy(hider);
-  return status;
+  RETURN_MADE(status, hider, hider_destroy, ret);
 }
 
 void hider_destroy(location_hider *hider) {

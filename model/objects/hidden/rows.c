@@ -337,12 +337,7 @@ dloc_status dloc_layer_maker_create(dloc_context *context, const dloc_profile *p
                               .hidden = hidden,
                               .on_problem = on_problem,
                               .user = user};
-  dloc_status status = index_sources(maker);
-  if (status == DLOC_OK)
-    *ret = maker;
-  else
-    dloc_layer_maker_destroy(maker);
-  return status;
+  RETURN_MADE(index_sources(maker), maker, dloc_layer_maker_destroy, ret);
 }
 
 static dloc_layer_lines lines_of(const made_rows *made) {

@@ -319,12 +319,7 @@ dloc_status dloc_hidden_write(const dloc_hidden *hidden, dloc_module **ret) {
   if (hidden->parts.count != 1)
     return DLOC_INVALID;
   TRY(dloc_module_create(hidden->context, &table));
-  dloc_status status = fill(hidden, table);
-  if (status == DLOC_OK)
-    *ret = table;
-  else
-    dloc_module_destroy(table);
-  return status;
+  RETURN_MADE(fill(hidden, table), table, dloc_module_destroy, ret);
 }
 
 /* ---- And back ---- */

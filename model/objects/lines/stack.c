@@ -150,12 +150,7 @@ dloc_status dloc_stacks_create(dloc_context *context, const dloc_profile *profil
     s->units[s->unit_count] = (stack_unit){.read = false};
   if (status == DLOC_OK)
     status = map_units(s, units);
-  if (status != DLOC_OK) {
-    dloc_stacks_destroy(s);
-    return status;
-  }
-  *ret = s;
-  return DLOC_OK;
+  RETURN_MADE(status, s, dloc_stacks_destroy, ret);
 }
 
 void dloc_stacks_destroy(dloc_stacks *s) {

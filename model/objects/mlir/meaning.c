@@ -301,12 +301,7 @@ dloc_status dloc_mlir_mean(dloc_context *context, dloc_mlir *mlir, const dloc_ml
   *m = (dloc_mlir_meaning){.context = context, .mlir = mlir, .count = count, .subprogram = options->stand_in};
   m->of = context_realloc(context, NULL, (count + 1) * sizeof *m->of);
   m->at = context_realloc(context, NULL, (options->tag_count + 1) * sizeof *m->at);
-  dloc_status status = m->of && m->at ? mean_all(m, options, count) : DLOC_NO_MEMORY;
-  if (status == DLOC_OK)
-    *ret = m;
-  else
-    dloc_mlir_meaning_destroy(m);
-  return status;
+  RETURN_MADE(m->of && m->at ? mean_all(m, options, count) : DLOC_NO_MEMORY, m, dloc_mlir_meaning_destroy, ret);
 }
 
 void dloc_mlir_meaning_destroy(dloc_mlir_meaning *m) {

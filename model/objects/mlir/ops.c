@@ -58,12 +58,7 @@ static dloc_status read_lines(dloc_mlir_ops *ops, dloc_text text) {
 dloc_status dloc_mlir_ops_create(dloc_context *context, dloc_text text, dloc_mlir_ops **ret) {
   ALLOCATE(context, dloc_mlir_ops, ops, 1);
   *ops = (dloc_mlir_ops){.context = context};
-  dloc_status status = text.size ? read_lines(ops, text) : DLOC_OK;
-  if (status == DLOC_OK)
-    *ret = ops;
-  else
-    dloc_mlir_ops_destroy(ops);
-  return status;
+  RETURN_MADE(text.size ? read_lines(ops, text) : DLOC_OK, ops, dloc_mlir_ops_destroy, ret);
 }
 
 void dloc_mlir_ops_destroy(dloc_mlir_ops *ops) {

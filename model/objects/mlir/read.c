@@ -470,11 +470,7 @@ dloc_status dloc_mlir_read(dloc_context *context, dloc_text text, dloc_diagnosti
   if (status == DLOC_OK)
     status = resolve(&r);
   CONTEXT_FREE(context, r.parts.items, r.deferred.items);
-  if (status == DLOC_OK)
-    *ret = mlir;
-  else
-    dloc_mlir_destroy(mlir);
-  return status;
+  RETURN_MADE(status, mlir, dloc_mlir_destroy, ret);
 }
 
 void dloc_mlir_destroy(dloc_mlir *mlir) {
