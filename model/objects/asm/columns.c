@@ -36,44 +36,37 @@ typedef struct revealing {
 /* Files as the directives of layers and primaries name them. */
 static dloc_status index_paths(revealing *r) {
   map seen = {0};
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < dloc_hidden_count(r->hidden); i++) {
+  OWNED_MEMORY(r->context, &seen.entries);
+  for (size_t i = 0; i < dloc_hidden_count(r->hidden); i++) {
     dloc_node primary = dloc_primary(r->context, dloc_hidden_at(r->hidden, i).layers);
     dloc_node file = dloc_scope_file(r->context, dloc_location_get(r->context, primary).scope);
     uint32_t count = 0;
     dloc_emitted emitted;
     dloc_reason reason;
     bool first = false;
-    status = map_meet(r->context, &seen, file, 0, &first);
+    TRY(map_meet(r->context, &seen, file, 0, &first));
     if (!first)
       continue;
     dloc_emitter_begin_function(r->emitter);
-    status = dloc_emit_instruction(r->emitter, primary, &reason, &emitted);
-    if (status != DLOC_OK)
-      break;
+    TRY(dloc_emit_instruction(r->emitter, primary, &reason, &emitted));
     while (map_has(&r->paths, emitted.primary.file, count))
       count++;
-    status = map_add(r->context, &r->paths, emitted.primary.file, count, file, NULL);
+    TRY(map_add(r->context, &r->paths, emitted.primary.file, count, file, NULL));
   }
-  map_deinit(r->context, &seen);
-  return status;
+  return DLOC_OK;
 }
 
 /* `emit.file`: a directory, a slash, a name. */
 static dloc_status name_file(revealing *r, const asm_file *file, dloc_node *ret) {
   dloc_text directory = file->directory;
-  bool slash = directory.size && directory.bytes[directory.size - 1] != '/';
-  dloc_buffer name = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer name = {0};
   dloc_sink sink = dloc_buffer_sink(&name);
-  dloc_status status = dloc_path_is_absolute(file->name) ? DLOC_OK : sink_text(sink, directory);
-  if (status == DLOC_OK && slash && !dloc_path_is_absolute(file->name))
-    status = sink_bytes(sink, "/", 1);
-  if (status == DLOC_OK)
-    status = sink_text(sink, file->name);
-  if (status == DLOC_OK)
-    status = asm_string(r->context, (dloc_text){name.bytes, name.size}, ret);
-  dloc_buffer_deinit(&name);
-  return status;
+  if (directory.size && !dloc_path_is_absolute(file->name)) {
+    TRY(sink_text(sink, directory));
+    TRY(sink_string(sink, directory.bytes[directory.size - 1] != '/' ? "/" : ""));
+  }
+  TRY(sink_text(sink, file->name));
+  return asm_string(r->context, (dloc_text){name.bytes, name.size}, ret);
 }
 
 static dloc_status index_files(revealing *r) {
@@ -285,12 +278,13 @@ static dloc_status write_texts(revealing *r, dloc_sink sink) {
 }
 
 /* `emit.texts.place`: files stand behind those that LLVM wrote. */
-static dloc_status add_texts(revealing *r, dloc_buffer *texts) {
+static dloc_status add_texts(revealing *r) {
+  OWNED(dloc_buffer_deinit) dloc_buffer texts = {0};
   size_t end = r->a->text.size, behind = r->a->behind_files ? r->a->behind_files : end;
   bool first = dloc_emit_texts_stand_first(r->emitter);
-  TRY(write_texts(r, dloc_buffer_sink(texts)));
+  TRY(write_texts(r, dloc_buffer_sink(&texts)));
   size_t before = r->a->behind_files ? r->a->first_file : end;
-  const dloc_text text = {texts->bytes, texts->size}, files = {r->files.bytes, r->files.size};
+  const dloc_text text = {texts.bytes, texts.size}, files = {r->files.bytes, r->files.size};
   if (first)
     TRY(asm_edit_add(r->context, &r->edits, before, before, text));
   TRY(asm_edit_add(r->context, &r->edits, behind, behind, files));
@@ -308,33 +302,29 @@ static dloc_status begin(revealing *r, const dloc_profile *profile) {
   return dloc_emitter_create(r->context, profile, r->texts, NULL, &r->emitter);
 }
 
-static dloc_status reveal(revealing *r, const dloc_profile *profile, dloc_reason *ret_reason, dloc_sink sink) {
-  dloc_buffer texts = {0};
-  TRY(begin(r, profile));
-  TRY(index_paths(r));
-  TRY(index_files(r));
-  TRY(reveal_locs(r));
-  if (r->unknown > r->known) /* `layer-text.module` */
-    return fail(ret_reason, DLOC_REASON_LAYER_LINES_MODULE);
-  if (DLOC_TAKES(profile, EMIT_LAYER_REACH, ONE_INSTRUCTION))
-    TRY(repeat_all(r, ret_reason));
-  TRY(reveal_values(r));
-  dloc_status status = add_texts(r, &texts);
-  dloc_buffer_deinit(&texts);
-  TRY(status);
-  return asm_edits_write(&r->edits, r->a->text, sink);
+static void release(revealing *r) {
+  dloc_emitter_destroy(r->emitter);
+  dloc_module_destroy(r->texts);
+  CONTEXT_FREE(r->context, r->paths.entries, r->names.entries, r->numbers.entries, r->told.entries, r->begins.items);
+  asm_edits_deinit(r->context, &r->edits);
+  dloc_buffer_deinit(&r->files);
+  dloc_buffer_deinit(&r->blocks);
 }
 
 dloc_status asm_reveal_columns(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
                                asm_problem *on_problem, void *user, dloc_reason *ret_reason, dloc_sink sink) {
+  OWNED(release)
   revealing r = {
       .a = a, .profile = profile, .hidden = hidden, .on_problem = on_problem, .user = user, .context = a->context};
-  dloc_status status = reveal(&r, profile, ret_reason, sink);
-  dloc_emitter_destroy(r.emitter);
-  dloc_module_destroy(r.texts);
-  CONTEXT_FREE(r.context, r.paths.entries, r.names.entries, r.numbers.entries, r.told.entries, r.begins.items);
-  asm_edits_deinit(r.context, &r.edits);
-  dloc_buffer_deinit(&r.files);
-  dloc_buffer_deinit(&r.blocks);
-  return status;
+  TRY(begin(&r, profile));
+  TRY(index_paths(&r));
+  TRY(index_files(&r));
+  TRY(reveal_locs(&r));
+  if (r.unknown > r.known) /* `layer-text.module` */
+    return fail(ret_reason, DLOC_REASON_LAYER_LINES_MODULE);
+  if (DLOC_TAKES(profile, EMIT_LAYER_REACH, ONE_INSTRUCTION))
+    TRY(repeat_all(&r, ret_reason));
+  TRY(reveal_values(&r));
+  TRY(add_texts(&r));
+  return asm_edits_write(&r.edits, a->text, sink);
 }

@@ -551,10 +551,9 @@ static dloc_status read_all(reader *r) {
 
 dloc_status asm_read(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, asm_text *ret) {
   reader r = {.a = ret, .diagnostic = diagnostic, .is_stmt = true, .macro = SIZE_MAX};
+  OWNED_MEMORY(context, &r.section_numbers.entries);
   *ret = (asm_text){.context = context, .text = text};
-  dloc_status status = read_all(&r);
-  map_deinit(context, &r.section_numbers);
-  return status;
+  return read_all(&r);
 }
 
 void asm_deinit(asm_text *a) {
@@ -563,18 +562,14 @@ void asm_deinit(asm_text *a) {
 
 /* Octal, hexadecimal, or the character itself. */
 dloc_status asm_string(dloc_context *context, dloc_text text, dloc_node *ret) {
-  dloc_buffer bytes = {0};
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0, size; status == DLOC_OK && i < text.size; i += size) {
+  OWNED(dloc_buffer_deinit) dloc_buffer bytes = {0};
+  for (size_t i = 0, size; i < text.size; i += size) {
     const char *c = text.bytes + i;
     bool escaped = *c == '\\' && i + 1 < text.size;
     bool octal = escaped && text.size - i > 3 && is_digit(c[1]) && is_digit(c[2]) && is_digit(c[3]);
     char byte = octal ? (char)((c[1] - '0') * 64 + (c[2] - '0') * 8 + c[3] - '0') : c[escaped];
     size = octal ? 4 : 1 + (size_t)escaped;
-    status = sink_bytes(dloc_buffer_sink(&bytes), &byte, 1);
+    TRY(sink_bytes(dloc_buffer_sink(&bytes), &byte, 1));
   }
-  if (status == DLOC_OK)
-    status = dloc_string(context, (dloc_text){bytes.bytes, bytes.size}, ret);
-  dloc_buffer_deinit(&bytes);
-  return status;
+  return dloc_string(context, (dloc_text){bytes.bytes, bytes.size}, ret);
 }

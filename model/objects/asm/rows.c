@@ -36,33 +36,33 @@ typedef struct revealing {
 /* Rows are written and read as the standard says, whatever a profile does. */
 static const dloc_profile standard;
 
+OWNER(dloc_line_table)
+OWNER(dloc_layer_tables)
+
 /* ---- Rows ---- */
 
 /* `.loc`s by section, each section's in their order. */
 static dloc_status sort_locs(revealing *r) {
   const asm_text *a = r->a;
   scratch first = {0};
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i <= a->sections.count; i++)
-    status = scratch_push(r->context, &first, 0);
-  for (size_t i = 0; status == DLOC_OK && i < a->locs.count; i++)
-    status = scratch_push(r->context, &r->order, 0);
-  for (size_t i = 0; status == DLOC_OK && i < a->locs.count; i++)
+  OWNED_MEMORY(r->context, &first.words);
+  for (size_t i = 0; i <= a->sections.count; i++)
+    TRY(scratch_push(r->context, &first, 0));
+  for (size_t i = 0; i < a->locs.count; i++)
+    TRY(scratch_push(r->context, &r->order, 0));
+  for (size_t i = 0; i < a->locs.count; i++)
     if (a->locs.items[i].place < a->places.count)
       first.words[a->places.items[a->locs.items[i].place].section + 1]++;
-  for (size_t i = 0; status == DLOC_OK && i < a->sections.count; i++) {
+  for (size_t i = 0; i < a->sections.count; i++) {
     if (first.words[i + 1])
-      status = scratch_push(r->context, &r->sections, (uint32_t)i);
+      TRY(scratch_push(r->context, &r->sections, (uint32_t)i));
     first.words[i + 1] += first.words[i];
   }
-  if (status == DLOC_OK) {
-    r->order.count = first.words[a->sections.count];
-    for (size_t i = 0; i < a->locs.count; i++)
-      if (a->locs.items[i].place < a->places.count)
-        r->order.words[first.words[a->places.items[a->locs.items[i].place].section]++] = (uint32_t)i;
-  }
-  context_free(r->context, first.words);
-  return status;
+  r->order.count = first.words[a->sections.count];
+  for (size_t i = 0; i < a->locs.count; i++)
+    if (a->locs.items[i].place < a->places.count)
+      r->order.words[first.words[a->places.items[a->locs.items[i].place].section]++] = (uint32_t)i;
+  return DLOC_OK;
 }
 
 static uint32_t section_of(const revealing *r, size_t ordered) {
@@ -99,11 +99,12 @@ static dloc_status name_directory(const revealing *r, dloc_node *ret) {
   return asm_string(r->context, directory, ret);
 }
 
-static dloc_status write_unit(const revealing *r, dloc_line_list *program, dloc_buffer *to) {
+static dloc_status write_unit(const revealing *r, dloc_buffer *to) {
+  OWNED(dloc_line_list_deinit) dloc_line_list program = {.context = r->context};
   dloc_node directory = DLOC_NULL;
   TRY(name_directory(r, &directory));
   TRY(dloc_line_assemble(&standard, &r->parameters, false, r->rows.items, NULL, r->rows.count, dloc_line_list_take,
-                         program));
+                         &program));
   const dloc_text text = dloc_node_text(r->context, directory);
   const dloc_line_file file = {.name = dloc_text_of("-")};
   const dloc_line_unit_parts parts = {.parameters = r->parameters,
@@ -112,8 +113,8 @@ static dloc_status write_unit(const revealing *r, dloc_line_list *program, dloc_
                                       .directory_count = r->parameters.version >= 5,
                                       .files = &file,
                                       .file_count = 1,
-                                      .program = program->items,
-                                      .count = program->count};
+                                      .program = program.items,
+                                      .count = program.count};
   return dloc_line_unit_write(&parts, dloc_buffer_sink(to));
 }
 
@@ -123,18 +124,11 @@ static dloc_status read_table(const revealing *r, dloc_text bytes, dloc_line_tab
 }
 
 static dloc_status make_tables(revealing *r, dloc_layer_tables **ret) {
-  dloc_line_list program = {.context = r->context};
-  dloc_buffer unit = {0};
-  dloc_line_table *table = NULL;
-  dloc_status status = write_unit(r, &program, &unit);
-  if (status == DLOC_OK)
-    status = read_table(r, (dloc_text){unit.bytes, unit.size}, &table);
-  if (status == DLOC_OK)
-    status = dloc_layer_tables_make(r->context, r->profile, table, r->hidden, NULL, NULL, r->ret_reason, ret);
-  dloc_line_table_destroy(table);
-  dloc_buffer_deinit(&unit);
-  dloc_line_list_deinit(&program);
-  return status;
+  OWNED(dloc_buffer_deinit) dloc_buffer unit = {0};
+  OWNED(release_dloc_line_table) dloc_line_table *table = NULL;
+  TRY(write_unit(r, &unit));
+  TRY(read_table(r, (dloc_text){unit.bytes, unit.size}, &table));
+  return dloc_layer_tables_make(r->context, r->profile, table, r->hidden, NULL, NULL, r->ret_reason, ret);
 }
 
 /* ---- The primary ---- */
@@ -145,8 +139,10 @@ static bool is_from(const dloc_row *row, const dloc_row *from) {
 }
 
 /* Rows of the primary's new table that are left, beside those that there were. */
-static dloc_status match_rows(revealing *r, const dloc_line_table *table) {
+static dloc_status match_rows(revealing *r, const dloc_layer_tables *made) {
+  OWNED(release_dloc_line_table) dloc_line_table *table = NULL;
   size_t count, at = 0, ordered = 0;
+  TRY(read_table(r, dloc_layer_tables_primary(made)->bytes, &table));
   const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count);
   RESERVE(r->context, r->locs, r->a->locs.count + 1);
   memset(r->locs.items, 0, r->a->locs.count * sizeof *r->locs.items);
@@ -158,14 +154,6 @@ static dloc_status match_rows(revealing *r, const dloc_line_table *table) {
     at += kept;
   }
   return DLOC_OK;
-}
-
-static dloc_status read_primary(revealing *r, const dloc_layer_tables *made) {
-  dloc_line_table *table = NULL;
-  TRY(read_table(r, dloc_layer_tables_primary(made)->bytes, &table));
-  dloc_status status = match_rows(r, table);
-  dloc_line_table_destroy(table);
-  return status;
 }
 
 /* A `.loc` as LLVM prints it. */
@@ -241,6 +229,8 @@ typedef struct printing {
   uint64_t address;
 } printing;
 
+static void release_printing(printing *p) { dloc_buffer_deinit(&p->bytes); }
+
 /* `layer-text.end`: where an address of a row is. The ends of sections count on from the last place. */
 static size_t place_of(const revealing *r, uint64_t address) {
   const asm_text *a = r->a;
@@ -259,12 +249,15 @@ static size_t place_of(const revealing *r, uint64_t address) {
 }
 
 /* `layer-text.label`: each address of a row has a label. */
-static void use_places(const revealing *r, const dloc_line_table *table) {
+static dloc_status use_places(const revealing *r, const dloc_made_section *section) {
+  OWNED(release_dloc_line_table) dloc_line_table *table = NULL;
   size_t count;
+  TRY(read_table(r, section->bytes, &table));
   const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count);
   for (size_t i = 0; i < count; i++)
     if (i == 0 || rows[i].address != rows[i - 1].address)
       r->used.items[place_of(r, rows[i].address)] = true;
+  return DLOC_OK;
 }
 
 static dloc_status flush(printing *p) {
@@ -315,27 +308,21 @@ static dloc_status print_unit(const revealing *r, const dloc_line_table *table, 
                               dloc_text section, size_t number, dloc_sink sink) {
   size_t count;
   const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count) + unit->first_row;
-  printing p = {.r = r, .sink = sink, .parameters = &unit->parameters};
+  OWNED(release_printing) printing p = {.r = r, .sink = sink, .parameters = &unit->parameters};
   TRY(print_header(r, unit, section, number, sink));
-  dloc_status status =
-      dloc_line_assemble(&standard, &unit->parameters, true, rows, NULL, unit->row_count, print_instruction, &p);
-  if (status == DLOC_OK)
-    status = flush(&p);
-  dloc_buffer_deinit(&p.bytes);
-  TRY(status);
+  TRY(dloc_line_assemble(&standard, &unit->parameters, true, rows, NULL, unit->row_count, print_instruction, &p));
+  TRY(flush(&p));
   return asm_print(sink, ".Ldloc_e%zu:\n", number);
 }
 
 static dloc_status print_table(const revealing *r, const dloc_made_section *section, size_t number, dloc_sink sink) {
-  dloc_line_table *table = NULL;
+  OWNED(release_dloc_line_table) dloc_line_table *table = NULL;
   size_t count;
   TRY(read_table(r, section->bytes, &table));
   const dloc_line_unit *units = dloc_line_table_units(table, &count);
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < count; i++)
-    status = print_unit(r, table, &units[i], section->bytes, number, sink);
-  dloc_line_table_destroy(table);
-  return status;
+  for (size_t i = 0; i < count; i++)
+    TRY(print_unit(r, table, &units[i], section->bytes, number, sink));
+  return DLOC_OK;
 }
 
 /* Lines of a text are strings of their own. */
@@ -383,14 +370,9 @@ static dloc_status find_labels(revealing *r, const dloc_layer_tables *made) {
   const dloc_made_section *sections = dloc_layer_tables_sections(made, &count);
   RESERVE(r->context, r->used, places + 1);
   memset(r->used.items, 0, (places + 1) * sizeof *r->used.items);
-  for (size_t i = 0; i < count; i++) {
-    dloc_line_table *table = NULL;
-    if (!sections[i].address_count)
-      continue;
-    TRY(read_table(r, sections[i].bytes, &table));
-    use_places(r, table);
-    dloc_line_table_destroy(table);
-  }
+  for (size_t i = 0; i < count; i++)
+    if (sections[i].address_count)
+      TRY(use_places(r, &sections[i]));
   return DLOC_OK;
 }
 
@@ -425,31 +407,21 @@ static dloc_status edit_values(revealing *r) {
 /* `layer-text.number`; `layer-lines.numbers`. */
 static dloc_status check_numbers(revealing *r) {
   map told = {0};
+  OWNED_MEMORY(r->context, &told.entries);
   bool has_numbers = false;
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < r->a->locs.count; i++) {
+  for (size_t i = 0; i < r->a->locs.count; i++) {
     uint32_t number = r->a->locs.items[i].row.discriminator;
     dloc_hidden_entry entry;
     has_numbers = has_numbers || number;
     bool first = false;
     if (!number || dloc_hidden_find(r->hidden, number, &entry))
       continue;
-    status = map_meet(r->context, &told, number, 0, &first);
-    if (status == DLOC_OK && first && r->on_problem)
-      status = r->on_problem(r->user, DLOC_REASON_REVEAL_NUMBER, r->a->locs.items[i].at);
+    TRY(map_meet(r->context, &told, number, 0, &first));
+    if (first && r->on_problem)
+      TRY(r->on_problem(r->user, DLOC_REASON_REVEAL_NUMBER, r->a->locs.items[i].at));
   }
-  map_deinit(r->context, &told);
-  if (status == DLOC_OK && r->a->locs.count && !has_numbers && dloc_hidden_count(r->hidden) && r->on_problem)
-    status = r->on_problem(r->user, DLOC_REASON_LAYER_LINES_NONE, r->a->locs.items[0].at);
-  return status;
-}
-
-static dloc_status edit(revealing *r, const dloc_layer_tables *made) {
-  TRY(read_primary(r, made));
-  TRY(edit_locs(r));
-  TRY(edit_values(r));
-  TRY(find_labels(r, made));
-  return add_labels(r);
+  bool none = r->a->locs.count && !has_numbers && dloc_hidden_count(r->hidden);
+  return none && r->on_problem ? r->on_problem(r->user, DLOC_REASON_LAYER_LINES_NONE, r->a->locs.items[0].at) : DLOC_OK;
 }
 
 /* `layer-text.end`: the sections of layers stand behind the text. They can be many times as large, so they are written as they are made. */
@@ -465,28 +437,15 @@ static dloc_status print_added(const revealing *r, const dloc_layer_tables *made
   return DLOC_OK;
 }
 
-static dloc_status write(revealing *r, const dloc_layer_tables *made, dloc_sink sink) {
-  TRY(edit(r, made));
-  TRY(asm_edits_write(&r->edits, r->a->text, sink));
-  return print_added(r, made, sink);
-}
-
-static dloc_status reveal(revealing *r, dloc_sink sink) {
-  const asm_text *a = r->a;
-  dloc_layer_tables *made = NULL;
-  if (a->places.count)
-    r->end = a->places.items[a->places.count - 1].address + 1;
-  TRY(check_numbers(r));
-  TRY(sort_locs(r));
-  TRY(make_rows(r));
-  TRY(make_tables(r, &made));
-  dloc_status status = write(r, made, sink);
-  dloc_layer_tables_destroy(made);
-  return status;
+static void release(revealing *r) {
+  CONTEXT_FREE(r->context, r->order.words, r->sections.words, r->rows.items, r->locs.items, r->used.items);
+  asm_edits_deinit(r->context, &r->edits);
 }
 
 dloc_status asm_reveal_rows(const asm_text *a, const dloc_profile *profile, const dloc_hidden *hidden,
                             asm_problem *on_problem, void *user, dloc_reason *ret_reason, dloc_sink sink) {
+  OWNED(release_dloc_layer_tables) dloc_layer_tables *made = NULL;
+  OWNED(release)
   revealing r = {.a = a,
                  .profile = profile,
                  .hidden = hidden,
@@ -495,8 +454,17 @@ dloc_status asm_reveal_rows(const asm_text *a, const dloc_profile *profile, cons
                  .context = a->context,
                  .ret_reason = ret_reason};
   r.parameters = line_parameters_usual(a->version >= 5 ? 5 : 4, 8);
-  dloc_status status = reveal(&r, sink);
-  CONTEXT_FREE(r.context, r.order.words, r.sections.words, r.rows.items, r.locs.items, r.used.items);
-  asm_edits_deinit(r.context, &r.edits);
-  return status;
+  if (a->places.count)
+    r.end = a->places.items[a->places.count - 1].address + 1;
+  TRY(check_numbers(&r));
+  TRY(sort_locs(&r));
+  TRY(make_rows(&r));
+  TRY(make_tables(&r, &made));
+  TRY(match_rows(&r, made));
+  TRY(edit_locs(&r));
+  TRY(edit_values(&r));
+  TRY(find_labels(&r, made));
+  TRY(add_labels(&r));
+  TRY(asm_edits_write(&r.edits, a->text, sink));
+  return print_added(&r, made, sink);
 }

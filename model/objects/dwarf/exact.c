@@ -57,30 +57,14 @@ static const dloc_sequence *same_sequence(const dloc_rows *rows, const dloc_rows
   return same ? b : NULL;
 }
 
-static dloc_status compare_unit(const dloc_rows *rows, const dloc_rows *base, dloc_line_unit *unit, dloc_rows *made) {
-  unit->first_row = made->rows.count;
-  for (size_t i = 0; i < unit->sequence_count; i++) {
-    dloc_sequence s = rows->sequences.items[unit->first_sequence + i];
-    const dloc_row *first = s.count ? rows->rows.items + s.first : NULL;
-    const dloc_sequence *other = same_sequence(rows, base, unit->first_sequence + i);
-    s.first = made->rows.count;
-    TRY(dloc_exact_rows(first, s.count, other ? base->rows.items + other->first : first, other ? other->count : s.count,
-                        made));
-    s.count = made->rows.count - s.first;
-    PUSH(made->context, made->sequences, s);
-  }
-  unit->row_count = made->rows.count - unit->first_row;
-  return DLOC_OK;
+static dloc_status compare_sequence(void *user, const dloc_rows *rows, size_t index, dloc_rows *made) {
+  const dloc_rows *base = user;
+  const dloc_sequence *s = &rows->sequences.items[index], *other = same_sequence(rows, base, index);
+  const dloc_row *first = s->count ? rows->rows.items + s->first : NULL;
+  return dloc_exact_rows(first, s->count, other ? base->rows.items + other->first : first,
+                         other ? other->count : s->count, made);
 }
 
 dloc_status dloc_exact_table(dloc_line_table *table, const dloc_line_table *base) {
-  dloc_rows *made = NULL;
-  TRY(dloc_rows_create(table->context, &made));
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < table->units.count; i++)
-    status = compare_unit(table->rows, base->rows, &table->units.items[i], made);
-  dloc_rows_destroy(status == DLOC_OK ? table->rows : made);
-  if (status == DLOC_OK)
-    table->rows = made;
-  return status;
+  return table_make_rows(table, compare_sequence, base->rows);
 }

@@ -191,15 +191,14 @@ static dloc_status find_merged(dloc_layer_lines *lines, const dloc_layer_section
 static dloc_status add_merged(dloc_layer_lines *lines, dloc_line_table *primary, uint32_t kind) {
   const layer_table t = {.kind = kind, .section = dloc_text_of(".debug_line"), .table = primary};
   ALLOCATE(lines->context, dloc_sequence, sequences, primary->rows->sequences.count + 1);
+  OWNED_MEMORY(lines->context, &sequences);
   size_t count = 0;
   for (size_t i = 0; i < primary->units.count; i++) {
     const dloc_line_unit *unit = &primary->units.items[i];
     for (size_t j = 0; lines->merged[i] == kind && j < unit->sequence_count; j++)
       sequences[count++] = primary->rows->sequences.items[unit->first_sequence + j];
   }
-  dloc_status status = count ? add_table(lines, &t, sequences, count) : DLOC_OK;
-  context_free(lines->context, sequences);
-  return status;
+  return count ? add_table(lines, &t, sequences, count) : DLOC_OK;
 }
 
 static dloc_status read_primary(dloc_layer_lines *lines, const dloc_layer_sections *from) {

@@ -283,30 +283,23 @@ static dloc_status add_entries(const making *m, entries *e, dloc_node kind, cons
   return DLOC_OK;
 }
 
-static dloc_status put_kind_unit(const making *m, const dloc_layer_lines *lines, dloc_node kind, entries *e,
-                                 dloc_buffer *program, section *to) {
-  size_t first = to->addresses.count;
-  TRY(add_entries(m, e, kind, lines));
-  TRY(make_program(m, lines, to, program));
-  const dloc_line_unit_parts parts = {.parameters = m->unit->parameters,
-                                      .offset_size = m->unit->offset_size,
-                                      .directories = e->texts.items,
-                                      .directory_count = e->texts.count,
-                                      .files = e->files.items,
-                                      .file_count = e->files.count};
-  TRY(put_whole_unit(to_buffer(m, &to->bytes), &parts, (dloc_text){program->bytes, program->size}));
-  place_program(to, first, program->size);
-  return DLOC_OK;
-}
-
 /* `layer-lines.header`, `layer-lines.unit` */
 static dloc_status add_kind_unit(const making *m, const dloc_layer_lines *lines, dloc_node kind, section *to) {
   entries e = {.numbers = {0}};
-  dloc_buffer program = {0};
-  dloc_status status = put_kind_unit(m, lines, kind, &e, &program, to);
-  dloc_buffer_deinit(&program);
-  CONTEXT_FREE(m->context, e.directories.items, e.numbers.entries, e.names.items, e.files.items, e.texts.items);
-  return status;
+  OWNED(dloc_buffer_deinit) dloc_buffer program = {0};
+  OWNED_MEMORY(m->context, &e.directories.items, &e.numbers.entries, &e.names.items, &e.files.items, &e.texts.items);
+  size_t first = to->addresses.count;
+  TRY(add_entries(m, &e, kind, lines));
+  TRY(make_program(m, lines, to, &program));
+  const dloc_line_unit_parts parts = {.parameters = m->unit->parameters,
+                                      .offset_size = m->unit->offset_size,
+                                      .directories = e.texts.items,
+                                      .directory_count = e.texts.count,
+                                      .files = e.files.items,
+                                      .file_count = e.files.count};
+  TRY(put_whole_unit(to_buffer(m, &to->bytes), &parts, (dloc_text){program.bytes, program.size}));
+  place_program(to, first, program.size);
+  return DLOC_OK;
 }
 
 /* ---- Sections ---- */
@@ -402,18 +395,19 @@ static void put_over(const making *m, char *at, uint64_t value, size_t size) {
     at[m->table->sections.big_endian ? size - 1 - i : i] = (char)(value >> 8 * i & 0xff);
 }
 
-static dloc_status put_primary_unit(const making *m, const dloc_layer_lines *lines, dloc_buffer *program, section *to) {
+static dloc_status put_primary_unit(const making *m, const dloc_layer_lines *lines, section *to) {
   const dloc_line_unit *unit = m->unit;
   const size_t size = (lines ? unit->program : unit->end) - unit->offset, at = to->bytes.size;
   const size_t counted = unit->offset_size == 8 ? 12 : 4; /* bytes that unit_length does not count */
   const size_t first = to->addresses.count;
+  OWNED(dloc_buffer_deinit) dloc_buffer program = {0};
   PUSH(m->context, to->pieces, (dloc_made_piece){unit->offset, at, size});
   TRY(sink_bytes(dloc_buffer_sink(&to->bytes), m->table->sections.line.bytes + unit->offset, size));
   if (!lines)
     return DLOC_OK;
-  TRY(make_program(m, lines, to, program));
-  TRY(sink_bytes(dloc_buffer_sink(&to->bytes), program->bytes, program->size));
-  place_program(to, first, program->size);
+  TRY(make_program(m, lines, to, &program));
+  TRY(sink_bytes(dloc_buffer_sink(&to->bytes), program.bytes, program.size));
+  place_program(to, first, program.size);
   put_over(m, to->bytes.bytes + at + counted - unit->offset_size, to->bytes.size - at - counted, unit->offset_size);
   return DLOC_OK;
 }
@@ -425,13 +419,10 @@ static dloc_status add_primary(making *m) {
   for (size_t i = 0; i < count; i++) {
     const dloc_layer_maker *maker = m->makers.items[i];
     dloc_layer_lines lines = {.row_count = 0};
-    dloc_buffer program = {0};
     m->unit = &units[i];
     if (maker)
       lines = dloc_layer_maker_primary(maker);
-    dloc_status status = put_primary_unit(m, maker ? &lines : NULL, &program, &m->tables->primary);
-    dloc_buffer_deinit(&program);
-    TRY(status);
+    TRY(put_primary_unit(m, maker ? &lines : NULL, &m->tables->primary));
   }
   return DLOC_OK;
 }

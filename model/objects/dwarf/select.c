@@ -150,14 +150,15 @@ static dloc_status put_sequences(selection *s) {
 /* ---- Units ---- */
 
 /* 18.4: those of the unit keep their numbers. Its own opcodes may lack the one that ends a prologue. */
-static dloc_status write_unit(selection *s, dloc_buffer *program) {
+static dloc_status write_unit(selection *s) {
   const dloc_line_file *files = dloc_line_unit_files(s->of->primary, s->unit);
   const dloc_text *directories = dloc_line_unit_directories(s->of->primary, s->unit);
   const bool big_endian = s->of->primary->sections.big_endian;
   const size_t first = s->lines->addresses.count;
+  OWNED(dloc_buffer_deinit) dloc_buffer program = {0};
   s->parameters = line_parameters_usual(s->unit->parameters.version, s->unit->parameters.address_size);
-  s->program = (byte_sink){dloc_buffer_sink(program), big_endian};
-  s->files.count = s->directories.count = program->size = 0;
+  s->program = (byte_sink){dloc_buffer_sink(&program), big_endian};
+  s->files.count = s->directories.count = 0;
   map_clear(&s->numbers);
   for (size_t i = 0; i < s->unit->file_count; i++)
     PUSH(s->context, s->files, files[i]);
@@ -172,20 +173,20 @@ static dloc_status write_unit(selection *s, dloc_buffer *program) {
                                       .directories = s->directories.items,
                                       .directory_count = s->directories.count};
   TRY(put_whole_unit((byte_sink){dloc_buffer_sink(&s->lines->bytes), big_endian}, &parts,
-                     (dloc_text){program->bytes, program->size}));
+                     (dloc_text){program.bytes, program.size}));
   for (size_t i = first; i < s->lines->addresses.count; i++)
-    s->lines->addresses.items[i].at += s->lines->bytes.size - program->size;
+    s->lines->addresses.items[i].at += s->lines->bytes.size - program.size;
   return DLOC_OK;
 }
 
 /* 18.4 */
-static dloc_status write_units(selection *s, dloc_buffer *program) {
+static dloc_status write_units(selection *s) {
   const dloc_line_table *primary = s->of->primary;
   for (size_t i = 0; i < primary->units.count; i++) {
     s->unit = &primary->units.items[i];
     PUSH(s->context, s->lines->units, (dloc_made_piece){.from = s->unit->offset, .to = s->lines->bytes.size});
     if (!layer_lines_merged(s->of->layers, i))
-      TRY(s->unit->parameters.version >= 2 && s->unit->parameters.version <= 5 ? write_unit(s, program) : DLOC_INVALID);
+      TRY(s->unit->parameters.version >= 2 && s->unit->parameters.version <= 5 ? write_unit(s) : DLOC_INVALID);
   }
   return DLOC_OK;
 }
@@ -193,16 +194,11 @@ static dloc_status write_units(selection *s, dloc_buffer *program) {
 dloc_status select_table(dloc_context *context, const dloc_profile *profile, const dloc_selected_table *of,
                          selected_lines *ret) {
   selection s = {.of = of, .context = context, .profile = profile, .lines = ret};
-  dloc_buffer program = {0};
+  OWNED_MEMORY(context, &s.numbers.entries, &s.starts.items, &s.files.items, &s.directories.items, &s.rows.items);
   size_t count;
   const dloc_text *kinds = dloc_layer_lines_kinds(of->layers, &count);
   while (s.kind < count && !(kinds[s.kind].size == of->kind.size && layer_kind_begins(kinds[s.kind], of->kind)))
     s.kind++;
-  dloc_status status = find_starts(&s);
-  if (status == DLOC_OK)
-    status = write_units(&s, &program);
-  map_deinit(context, &s.numbers);
-  dloc_buffer_deinit(&program);
-  CONTEXT_FREE(context, s.starts.items, s.files.items, s.directories.items, s.rows.items);
-  return status;
+  TRY(find_starts(&s));
+  return write_units(&s);
 }

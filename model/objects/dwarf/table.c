@@ -54,6 +54,29 @@ dloc_text table_directory(const dloc_line_table *table, const dloc_line_unit *un
                                        : (dloc_text){NULL, 0};
 }
 
+OWNER(dloc_rows)
+
+dloc_status table_make_rows(dloc_line_table *table, table_make_sequence *make, void *user) {
+  OWNED(release_dloc_rows) dloc_rows *made = NULL;
+  TRY(dloc_rows_create(table->context, &made));
+  for (size_t i = 0; i < table->units.count; i++) {
+    dloc_line_unit *unit = &table->units.items[i];
+    unit->first_row = made->rows.count;
+    for (size_t j = unit->first_sequence; j < unit->first_sequence + unit->sequence_count; j++) {
+      dloc_sequence s = table->rows->sequences.items[j];
+      s.first = made->rows.count;
+      TRY(make(user, table->rows, j, made));
+      s.count = made->rows.count - s.first;
+      PUSH(made->context, made->sequences, s);
+    }
+    unit->row_count = made->rows.count - unit->first_row;
+  }
+  dloc_rows *before = table->rows;
+  table->rows = made;
+  made = before;
+  return DLOC_OK;
+}
+
 /* `lines.path.absolute`: on Windows, too, whatever reads it. */
 bool dloc_path_is_absolute(dloc_text path) {
   const char *p = path.bytes;

@@ -44,6 +44,10 @@ const dloc_line_file *table_file(const dloc_line_table *table, const dloc_line_u
 /* A directory by the number that a file has for it; empty: there is none. */
 dloc_text table_directory(const dloc_line_table *table, const dloc_line_unit *unit, uint64_t number);
 
+/* Give a table the rows that make makes of each sequence, by its index. */
+typedef dloc_status table_make_sequence(void *user, const dloc_rows *rows, size_t sequence, dloc_rows *made);
+dloc_status table_make_rows(dloc_line_table *table, table_make_sequence *make, void *user);
+
 /* header.c */
 dloc_status header_parameters(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);
 dloc_status header_place_program(dloc_line_table *table, dloc_line_unit *unit, byte_cursor *c);

@@ -9,7 +9,14 @@ typedef struct unit_bytes {
   dloc_buffer tables;
   dloc_buffer logicals;
   dloc_buffer actuals;
+  dloc_buffer all;
 } unit_bytes;
+
+static void release_bytes(unit_bytes *bytes) {
+  dloc_buffer *const each[] = {&bytes->front, &bytes->tables, &bytes->logicals, &bytes->actuals, &bytes->all};
+  for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+    dloc_buffer_deinit(each[i]);
+}
 
 static byte_sink to_buffer(const dloc_two_level_parts *parts, dloc_buffer *buffer) {
   return (byte_sink){dloc_buffer_sink(buffer), parts->unit.big_endian};
@@ -67,23 +74,14 @@ static dloc_status put_issue(byte_sink to, const dloc_two_level_parts *parts, un
   return put_buffer(to, &bytes->front);
 }
 
-static dloc_status put_unit(byte_sink to, const dloc_two_level_parts *parts, unit_bytes *bytes) {
-  bool is_issue = parts->unit.parameters.dialect == DLOC_DIALECT_ISSUE;
-  TRY(put_programs(parts, bytes));
-  TRY(is_issue ? put_issue(to, parts, bytes) : put_prototype(to, parts, bytes));
-  TRY(put_buffer(to, &bytes->logicals));
-  return put_buffer(to, &bytes->actuals);
-}
-
 dloc_status dloc_two_level_write(const dloc_two_level_parts *parts, dloc_sink sink) {
-  unit_bytes bytes = {{0}, {0}, {0}, {0}};
-  dloc_buffer unit = {0};
-  dloc_status status = put_unit(to_buffer(parts, &unit), parts, &bytes);
-  if (status == DLOC_OK)
-    status = put_sized((byte_sink){sink, parts->unit.big_endian}, parts->unit.offset_size,
-                       (dloc_text){unit.bytes, unit.size});
-  dloc_buffer *const all[] = {&bytes.front, &bytes.tables, &bytes.logicals, &bytes.actuals, &unit};
-  for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-    dloc_buffer_deinit(all[i]);
-  return status;
+  OWNED(release_bytes) unit_bytes bytes = {.all = {0}};
+  bool is_issue = parts->unit.parameters.dialect == DLOC_DIALECT_ISSUE;
+  byte_sink to = to_buffer(parts, &bytes.all);
+  TRY(put_programs(parts, &bytes));
+  TRY(is_issue ? put_issue(to, parts, &bytes) : put_prototype(to, parts, &bytes));
+  TRY(put_buffer(to, &bytes.logicals));
+  TRY(put_buffer(to, &bytes.actuals));
+  return put_sized((byte_sink){sink, parts->unit.big_endian}, parts->unit.offset_size,
+                   (dloc_text){bytes.all.bytes, bytes.all.size});
 }

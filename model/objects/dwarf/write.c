@@ -207,44 +207,27 @@ dloc_status put_entries_v2(byte_sink to, const dloc_line_unit_parts *parts) {
   return put_fixed(to, 0, 1);
 }
 
-/* What header_length counts. */
-static dloc_status put_header_rest(byte_sink to, const dloc_line_unit_parts *parts) {
-  TRY(put_parameters(to, &parts->parameters));
-  return parts->parameters.version >= 5 ? put_entries_v5(to, parts) : put_entries_v2(to, parts);
-}
-
-/* What unit_length counts. */
-static dloc_status put_unit_rest(byte_sink to, const dloc_line_unit_parts *parts, dloc_text program,
-                                 dloc_buffer *header) {
-  const dloc_line_parameters *p = &parts->parameters;
-  TRY(put_header_rest((byte_sink){dloc_buffer_sink(header), to.big_endian}, parts));
-  TRY(put_fixed(to, p->version, 2));
-  if (p->version >= 5) {
-    TRY(put_fixed(to, p->address_size, 1));
-    TRY(put_fixed(to, 0, 1)); /* segment_selector_size */
-  }
-  TRY(put_fixed(to, header->size, parts->offset_size));
-  TRY(sink_bytes(to.sink, header->bytes, header->size));
-  return sink_text(to.sink, program);
-}
-
 dloc_status put_whole_unit(byte_sink to, const dloc_line_unit_parts *parts, dloc_text program) {
-  dloc_buffer header = {0}, unit = {0};
-  byte_sink rest = {dloc_buffer_sink(&unit), to.big_endian};
-  dloc_status status = put_unit_rest(rest, parts, program, &header);
-  if (status == DLOC_OK)
-    status = put_sized(to, parts->offset_size, (dloc_text){unit.bytes, unit.size});
-  dloc_buffer_deinit(&header);
-  dloc_buffer_deinit(&unit);
-  return status;
+  const dloc_line_parameters *p = &parts->parameters;
+  OWNED(dloc_buffer_deinit) dloc_buffer counted = {0}; /* by header_length */
+  OWNED(dloc_buffer_deinit) dloc_buffer unit = {0};    /* by unit_length */
+  const byte_sink header = {dloc_buffer_sink(&counted), to.big_endian}, rest = {dloc_buffer_sink(&unit), to.big_endian};
+  TRY(put_parameters(header, p));
+  TRY(p->version >= 5 ? put_entries_v5(header, parts) : put_entries_v2(header, parts));
+  TRY(put_fixed(rest, p->version, 2));
+  if (p->version >= 5) {
+    TRY(put_fixed(rest, p->address_size, 1));
+    TRY(put_fixed(rest, 0, 1)); /* segment_selector_size */
+  }
+  TRY(put_fixed(rest, counted.size, parts->offset_size));
+  TRY(sink_bytes(rest.sink, counted.bytes, counted.size));
+  TRY(sink_text(rest.sink, program));
+  return put_sized(to, parts->offset_size, (dloc_text){unit.bytes, unit.size});
 }
 
 dloc_status dloc_line_unit_write(const dloc_line_unit_parts *parts, dloc_sink sink) {
-  dloc_buffer program = {0};
+  OWNED(dloc_buffer_deinit) dloc_buffer program = {0};
   byte_sink to = {dloc_buffer_sink(&program), parts->big_endian};
-  dloc_status status = put_program(to, &parts->parameters, parts->program, parts->count);
-  if (status == DLOC_OK)
-    status = put_whole_unit((byte_sink){sink, parts->big_endian}, parts, (dloc_text){program.bytes, program.size});
-  dloc_buffer_deinit(&program);
-  return status;
+  TRY(put_program(to, &parts->parameters, parts->program, parts->count));
+  return put_whole_unit((byte_sink){sink, parts->big_endian}, parts, (dloc_text){program.bytes, program.size});
 }

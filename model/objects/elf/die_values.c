@@ -235,10 +235,9 @@ dloc_status dloc_die_values(dloc_context *context, const dloc_die_sections *sect
                             bool *ret_complete) {
   walk w = {.context = context, .sections = *sections, .visit = visit, .user = user, .table = UINT64_MAX};
   bool complete = true;
+  OWNED_MEMORY(context, &w.forms.items, &w.attributes.items);
   w.start = (const uint8_t *)sections->info.bytes;
-  dloc_status status = walk_units(&w, &complete);
-  CONTEXT_FREE(context, w.forms.items, w.attributes.items);
-  if (status == DLOC_OK)
-    *ret_complete = complete;
-  return status;
+  TRY(walk_units(&w, &complete));
+  *ret_complete = complete;
+  return DLOC_OK;
 }

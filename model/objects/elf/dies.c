@@ -121,11 +121,9 @@ static dloc_status walk(die_walk *w, Dwarf_Die *root) {
 
 static dloc_status read_dies(dloc_debug_info *info, uint32_t unit, die_list *list) {
   die_walk w = {.info = info, .list = list};
-  if (info->roots.items[unit].addr) {
-    dloc_status status = walk(&w, &info->roots.items[unit]);
-    context_free(info->context, w.levels.items);
-    TRY(status);
-  }
+  OWNED_MEMORY(info->context, &w.levels.items);
+  if (info->roots.items[unit].addr)
+    TRY(walk(&w, &info->roots.items[unit]));
   TRY(die_list_complete(list));
   return list->trouble ? problem(info, DLOC_REASON_STACK_UNREADABLE, info->units.items[unit].offset) : DLOC_OK;
 }

@@ -128,12 +128,11 @@ static dloc_status rename_decompressed(dloc_object_edit *edit, uint32_t index) {
   if (name.size < 2 || name.bytes[1] != 'z')
     return DLOC_OK;
   ALLOCATE(edit->context, char, plain, name.size);
+  OWNED_MEMORY(edit->context, &plain);
   plain[0] = '.';
   memcpy(plain + 1, name.bytes + 2, name.size - 2);
-  dloc_status status = edit_add_string(edit, (uint32_t)edit->object->names, (dloc_text){plain, name.size - 1},
-                                       &edit->sections.items[index].header.sh_name);
-  context_free(edit->context, plain);
-  return status;
+  return edit_add_string(edit, (uint32_t)edit->object->names, (dloc_text){plain, name.size - 1},
+                         &edit->sections.items[index].header.sh_name);
 }
 
 dloc_status dloc_object_edit_bytes(dloc_object_edit *edit, uint32_t index, dloc_diagnostic *diagnostic,

@@ -176,35 +176,26 @@ static dloc_status change_primary(line_edit *e, const dloc_made_section *primary
   return fill(e, e->line, primary);
 }
 
-static dloc_status change(line_edit *e, const dloc_layer_tables *made) {
-  uint32_t line; /* the base's, which stays as it is */
-  TRY(take_old(e));
-  if (e->to == e->edit) {
-    TRY(change_primary(e, dloc_layer_tables_primary(made)));
-  } else {
-    TRY(find_lines(e->to, e->diagnostic, &line));
-    TRY(edit_same_code(e->edit, e->to, e->diagnostic));
-  }
-  return add_sections(e, made);
-}
-
 dloc_status dloc_object_edit_layers(dloc_object_edit *edit, uint32_t line, const dloc_layer_tables *made,
                                     dloc_object_edit *base, dloc_diagnostic *diagnostic) {
   line_edit e = {.edit = edit, .to = base ? base : edit, .diagnostic = diagnostic, .line = line};
-  dloc_status status = change(&e, made);
-  CONTEXT_FREE(edit->context, e.bytes, e.relocations, e.made.items);
-  return status;
+  OWNED_MEMORY(edit->context, &e.bytes, &e.relocations, &e.made.items);
+  TRY(take_old(&e));
+  if (base) {
+    TRY(find_lines(base, diagnostic, &line)); /* which stays as it is */
+    TRY(edit_same_code(edit, base, diagnostic));
+  } else {
+    TRY(change_primary(&e, dloc_layer_tables_primary(made)));
+  }
+  return add_sections(&e, made);
 }
 
 /* spec/hidden.md 18.4 */
 dloc_status edit_select(dloc_object_edit *edit, uint32_t line, const dloc_made_section *made,
                         dloc_diagnostic *diagnostic) {
   line_edit e = {.edit = edit, .to = edit, .diagnostic = diagnostic, .line = line};
-  dloc_status status = check_relaxed(edit, line, diagnostic);
-  if (status == DLOC_OK)
-    status = take_old(&e);
-  if (status == DLOC_OK)
-    status = change_primary(&e, made);
-  CONTEXT_FREE(edit->context, e.bytes, e.relocations, e.made.items);
-  return status;
+  OWNED_MEMORY(edit->context, &e.bytes, &e.relocations, &e.made.items);
+  TRY(check_relaxed(edit, line, diagnostic));
+  TRY(take_old(&e));
+  return change_primary(&e, made);
 }

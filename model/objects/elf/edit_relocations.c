@@ -132,12 +132,11 @@ static dloc_status add_entries(dloc_object_edit *edit, uint32_t section, uint32_
   const char *prefix = header.sh_type == SHT_RELA ? ".rela" : ".rel";
   dloc_text section_name = edit_name(edit, section);
   ALLOCATE(edit->context, char, name, strlen(prefix) + section_name.size);
+  OWNED_MEMORY(edit->context, &name);
   memcpy(name, prefix, strlen(prefix));
   memcpy(name + strlen(prefix), section_name.bytes, section_name.size);
   header.sh_addralign = edit->object->kind.address_size;
-  dloc_status status = edit_add_section(edit, (dloc_text){name, strlen(prefix) + section_name.size}, header, ret);
-  context_free(edit->context, name);
-  TRY(status);
+  TRY(edit_add_section(edit, (dloc_text){name, strlen(prefix) + section_name.size}, header, ret));
   edit->entries = edit->entries ? edit->entries : *ret;
   edit->sections.items[section].entries = *ret;
   edit_section *added = &edit->sections.items[*ret];

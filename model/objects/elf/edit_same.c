@@ -119,6 +119,7 @@ dloc_status edit_same_code(dloc_object_edit *edit, dloc_object_edit *other, dloc
 /* ---- Functions ---- */
 
 typedef struct functions {
+  dloc_context *context; /* of all lists */
   dloc_object_edit *edit;
   ARRAY(dloc_edit_function) items;
   uint32_t section; /* whose relocations are at hand; 0: none */
@@ -185,7 +186,7 @@ static dloc_status list_functions(functions *f, dloc_diagnostic *diagnostic) {
       continue;
     TRY(follow_descriptor(f, diagnostic, &function));
     if (has_code(f->edit, &function))
-      PUSH(f->edit->context, f->items, function);
+      PUSH(f->context, f->items, function);
   }
   return DLOC_OK;
 }
@@ -230,69 +231,58 @@ static dloc_status compare_functions(functions *f, const dloc_edit_function *a, 
   }
 }
 
-/* Functions by their names and those of their sections: the first of each. */
-typedef struct function_names {
-  dloc_context *context;
-  map numbers;
-} function_names;
-
-static dloc_status name_function(const function_names *n, const functions *f, size_t i, uint64_t *ret) {
+/* A function by its name and that of its section. */
+static dloc_status name_function(const functions *f, size_t i, uint64_t *ret) {
   const dloc_edit_function *function = &f->items.items[i];
   dloc_node name, section;
-  TRY(dloc_string(n->context, function->name, &name));
-  TRY(dloc_string(n->context, edit_name(f->edit, function->section), &section));
+  TRY(dloc_string(f->context, function->name, &name));
+  TRY(dloc_string(f->context, edit_name(f->edit, function->section), &section));
   *ret = (uint64_t)name << 32 | section;
   return DLOC_OK;
 }
 
-static dloc_status name_functions(function_names *n, const functions *g) {
+/* The first of each name. */
+static dloc_status number_functions(const functions *g, map *numbers) {
   uint64_t name;
   for (size_t i = 0; i < g->items.count; i++) {
-    TRY(name_function(n, g, i, &name));
-    TRY(map_add(n->context, &n->numbers, name, 0, (uint32_t)i, NULL));
+    TRY(name_function(g, i, &name));
+    TRY(map_add(g->context, numbers, name, 0, (uint32_t)i, NULL));
   }
   return DLOC_OK;
 }
 
 /* As a rule it has the same number among functions. */
-static dloc_status find_function(const function_names *n, const functions *f, size_t i, const functions *g,
+static dloc_status find_function(const functions *f, size_t i, const functions *g, const map *numbers,
                                  const dloc_edit_function **ret) {
   uint64_t wanted, name = 0;
   uint32_t found;
   *ret = NULL;
-  TRY(name_function(n, f, i, &wanted));
+  TRY(name_function(f, i, &wanted));
   if (i < g->items.count)
-    TRY(name_function(n, g, i, &name));
+    TRY(name_function(g, i, &name));
   if (name == wanted)
     *ret = &g->items.items[i];
-  else if (map_get(&n->numbers, wanted, 0, &found))
+  else if (map_get(numbers, wanted, 0, &found))
     *ret = &g->items.items[found];
-  return DLOC_OK;
-}
-
-static dloc_status each_function(functions *f, functions *g, function_names *n, dloc_diagnostic *diagnostic,
-                                 dloc_same_function *visit, void *user) {
-  TRY(list_functions(f, diagnostic));
-  TRY(list_functions(g, diagnostic));
-  TRY(name_functions(n, g));
-  for (size_t i = 0; i < f->items.count; i++) {
-    const dloc_edit_function *other;
-    bool same = false;
-    TRY(find_function(n, f, i, g, &other));
-    if (other)
-      TRY(compare_functions(f, &f->items.items[i], g, other, diagnostic, &same));
-    TRY(visit(user, &f->items.items[i], same ? other : NULL));
-  }
   return DLOC_OK;
 }
 
 dloc_status dloc_object_edit_functions(dloc_object_edit *edit, dloc_object_edit *other, dloc_diagnostic *diagnostic,
                                        dloc_same_function *visit, void *user) {
-  functions f = {.edit = edit, .most_work = MOST_OVERLAP * (uint64_t)edit->object->size}, g = {.edit = other};
-  function_names n = {.context = edit->context};
-  dloc_status status = each_function(&f, &g, &n, diagnostic, visit, user);
-  map_deinit(n.context, &n.numbers);
-  CONTEXT_FREE(edit->context, f.items.items);
-  CONTEXT_FREE(other->context, g.items.items);
-  return status;
+  functions f = {.context = edit->context, .edit = edit, .most_work = MOST_OVERLAP * (uint64_t)edit->object->size};
+  functions g = {.context = edit->context, .edit = other};
+  map numbers = {0};
+  OWNED_MEMORY(edit->context, &numbers.entries, &f.items.items, &g.items.items);
+  TRY(list_functions(&f, diagnostic));
+  TRY(list_functions(&g, diagnostic));
+  TRY(number_functions(&g, &numbers));
+  for (size_t i = 0; i < f.items.count; i++) {
+    const dloc_edit_function *same;
+    bool is_same = false;
+    TRY(find_function(&f, i, &g, &numbers, &same));
+    if (same)
+      TRY(compare_functions(&f, &f.items.items[i], &g, same, diagnostic, &is_same));
+    TRY(visit(user, &f.items.items[i], is_same ? same : NULL));
+  }
+  return DLOC_OK;
 }

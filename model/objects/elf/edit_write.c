@@ -22,6 +22,7 @@ static dloc_status shift_significant(dloc_object_edit *edit, uint32_t section, u
   const edit_section *old = &edit->sections.items[section];
   size_t size = 0;
   ALLOCATE(edit->context, char, bytes, 5 * old->size + 1);
+  OWNED_MEMORY(edit->context, &bytes);
   for (size_t at = 0; at < old->size;) {
     uint64_t number = 0;
     for (unsigned shift = 0, more = 1; more && at < old->size; at++, shift += 7) {
@@ -34,9 +35,7 @@ static dloc_status shift_significant(dloc_object_edit *edit, uint32_t section, u
       bytes[size++] = (char)((number & 0x7f) | (more ? 0x80 : 0));
     }
   }
-  dloc_status status = dloc_object_edit_set(edit, section, (dloc_text){bytes, size});
-  context_free(edit->context, bytes);
-  return status;
+  return dloc_object_edit_set(edit, section, (dloc_text){bytes, size});
 }
 
 /* The sections that name symbols by number. */
@@ -228,9 +227,7 @@ dloc_status dloc_object_edit_write(dloc_object_edit *edit, dloc_diagnostic *diag
   if (edit->sections.count >= SHN_LORESERVE)
     edit->sections.items[0].header.sh_size = edit->sections.count;
   ALLOCATE(edit->context, place, places, edit->sections.count + 1);
-  dloc_status status = lay_out(edit, places, diagnostic, &table);
-  if (status == DLOC_OK)
-    status = put_file(&w, places, table);
-  context_free(edit->context, places);
-  return status;
+  OWNED_MEMORY(edit->context, &places);
+  TRY(lay_out(edit, places, diagnostic, &table));
+  return put_file(&w, places, table);
 }

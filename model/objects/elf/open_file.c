@@ -19,14 +19,10 @@ static dloc_status open_stream(dloc_context *context, FILE *file, dloc_diagnosti
   if (!S_ISREG(about.st_mode))
     return unreadable(diagnostic, 0);
   size_t size = (size_t)about.st_size;
-  char *bytes = context_realloc(context, NULL, size + 1);
-  if (!bytes)
-    return DLOC_NO_MEMORY;
-  bool whole = fread(bytes, 1, size, file) == size;
-  dloc_status status = whole ? dloc_object_open(context, (dloc_text){bytes, size}, diagnostic, ret)
-                             : unreadable(diagnostic, errno ? errno : EIO);
-  CONTEXT_FREE(context, bytes);
-  return status;
+  ALLOCATE(context, char, bytes, size + 1);
+  OWNED_MEMORY(context, &bytes);
+  return fread(bytes, 1, size, file) == size ? dloc_object_open(context, (dloc_text){bytes, size}, diagnostic, ret)
+                                             : unreadable(diagnostic, errno ? errno : EIO);
 }
 
 dloc_status dloc_object_open_file(dloc_context *context, const char *path, dloc_diagnostic *diagnostic,

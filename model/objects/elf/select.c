@@ -118,18 +118,19 @@ static dloc_status put_file(rewriting *r, uint8_t *headers, size_t count) {
 }
 
 /* With a name more in the table of names. */
-static dloc_status put_with_names(rewriting *r, uint8_t *headers, dloc_buffer *names) {
+static dloc_status put_with_names(rewriting *r, uint8_t *headers) {
   const dloc_object *object = r->object;
   const size_t size = SIZE_OF(object, Shdr), count = object->section_count;
   const uint8_t *of_names = headers + object->names * size;
   const uint64_t at = get_field(object, of_names, FIELD(object, Shdr, sh_offset));
   const uint64_t length = get_field(object, of_names, FIELD(object, Shdr, sh_size));
+  OWNED(dloc_buffer_deinit) dloc_buffer names = {0};
   if (at > r->file.size || length > r->file.size - at)
     return DLOC_INVALID;
-  TRY(sink_bytes(dloc_buffer_sink(names), r->file.bytes + at, (size_t)length));
-  TRY(sink_bytes(dloc_buffer_sink(names), way_back, sizeof way_back));
+  TRY(sink_bytes(dloc_buffer_sink(&names), r->file.bytes + at, (size_t)length));
+  TRY(sink_bytes(dloc_buffer_sink(&names), way_back, sizeof way_back));
   describe_new(object, headers + count * size, length);
-  TRY(append(r, (uint32_t)object->names, (dloc_text){names->bytes, names->size}));
+  TRY(append(r, (uint32_t)object->names, (dloc_text){names.bytes, names.size}));
   return put_file(r, headers, count + 1);
 }
 
@@ -137,16 +138,13 @@ static dloc_status rewrite(rewriting *r) {
   const dloc_object *object = r->object;
   const size_t size = SIZE_OF(object, Shdr), count = object->section_count;
   const uint64_t at = get_field(object, r->file.bytes, FIELD(object, Ehdr, e_shoff));
-  dloc_buffer names = {0};
   if (at > r->file.size || count > (r->file.size - at) / size ||
       get_field(object, r->file.bytes, FIELD(object, Ehdr, e_shentsize)) != size)
     return DLOC_INVALID;
   ALLOCATE(object->context, uint8_t, headers, (count + 1) * size);
+  OWNED_MEMORY(object->context, &headers);
   memcpy(headers, r->file.bytes + at, count * size);
-  dloc_status status = put_with_names(r, headers, &names);
-  dloc_buffer_deinit(&names);
-  context_free(object->context, headers);
-  return status;
+  return put_with_names(r, headers);
 }
 
 /* 18.4 */
@@ -326,35 +324,34 @@ static dloc_status append_relocatable(selection *s, rewriting *r, dloc_diagnosti
   return DLOC_OK;
 }
 
-static dloc_status write_selection(selection *s, rewriting *r, dloc_diagnostic *diagnostic) {
-  dloc_object_section selected;
-  bool found;
-  TRY(find_section(s->object, ".debug_line", diagnostic, &s->line_section));
-  TRY(dloc_object_section_find(s->object, dloc_text_of(way_back), diagnostic, &selected, &found));
-  if (found)
-    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT, "a layer is selected in it: take the file before that");
-  TRY(make_table(s, diagnostic));
-  TRY((s->object->kind.type == ET_REL ? append_relocatable : append_linked)(s, r, diagnostic));
-  dloc_status status = rewrite(r);
-  return status == DLOC_INVALID
-             ? elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, "the table of section headers lies beyond the file")
-             : status;
+static void release_selection(selection *s) {
+  dloc_object_edit_close(s->edit);
+  CONTEXT_FREE(s->object->context, s->functions.items, s->lines.addresses.items, s->lines.units.items);
+  dloc_buffer_deinit(&s->lines.bytes);
+  for (size_t i = 0; i < LEADING; i++)
+    dloc_buffer_deinit(&s->led[i]);
 }
 
 dloc_status dloc_symbolizer_select(dloc_symbolizer *symbolizer, dloc_text file, dloc_text kind, dloc_text directory,
                                    dloc_diagnostic *diagnostic, dloc_sink sink) {
-  selection s = {.symbolizer = symbolizer};
+  OWNED(release_selection) selection s = {.symbolizer = symbolizer};
   s.object = symbolizer_parts(symbolizer, &s.profile, &s.table.primary, &s.table.layers);
   s.table.kind = kind;
   s.table.directory = directory;
   rewriting r = {.object = s.object, .file = file, .sink = sink};
+  OWNED_MEMORY(s.object->context, &r.parts.items);
+  dloc_object_section selected;
+  bool found;
   if (!s.table.primary)
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_LINES, "it has no section .debug_line");
-  dloc_status status = write_selection(&s, &r, diagnostic);
-  dloc_object_edit_close(s.edit);
-  CONTEXT_FREE(s.object->context, s.functions.items, s.lines.addresses.items, s.lines.units.items, r.parts.items);
-  dloc_buffer_deinit(&s.lines.bytes);
-  for (size_t i = 0; i < LEADING; i++)
-    dloc_buffer_deinit(&s.led[i]);
-  return status;
+  TRY(find_section(s.object, ".debug_line", diagnostic, &s.line_section));
+  TRY(dloc_object_section_find(s.object, dloc_text_of(way_back), diagnostic, &selected, &found));
+  if (found)
+    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT, "a layer is selected in it: take the file before that");
+  TRY(make_table(&s, diagnostic));
+  TRY((s.object->kind.type == ET_REL ? append_relocatable : append_linked)(&s, &r, diagnostic));
+  dloc_status status = rewrite(&r);
+  return status == DLOC_INVALID
+             ? elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, "the table of section headers lies beyond the file")
+             : status;
 }

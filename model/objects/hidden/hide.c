@@ -263,6 +263,8 @@ void hider_destroy(location_hider *hider) {
                hider->chain.words, hider->carried.items, hider);
 }
 
+static void release_hider(location_hider **hider) { hider_destroy(*hider); }
+
 /* ---- Modules ---- */
 
 static dloc_status refuse(const location_hider *hider, dloc_reason reason, uint32_t instruction, dloc_node node) {
@@ -353,13 +355,10 @@ static dloc_status hide_module(location_hider *hider, dloc_module *module) {
 }
 
 dloc_status dloc_hide(dloc_module *module, const dloc_hide_options *options, dloc_hidden **ret) {
-  location_hider *hider = NULL;
+  OWNED(release_hider) location_hider *hider = NULL;
   TRY(hider_create(dloc_module_context(module), options, &hider));
-  dloc_status status = hide_module(hider, module);
-  if (status == DLOC_OK) {
-    *ret = hider->table;
-    hider->table = NULL;
-  }
-  hider_destroy(hider);
-  return status;
+  TRY(hide_module(hider, module));
+  *ret = hider->table;
+  hider->table = NULL;
+  return DLOC_OK;
 }

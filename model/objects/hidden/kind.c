@@ -33,19 +33,14 @@ static dloc_status add_to_tuple(const channel *c, dloc_node debug_loc, dloc_laye
   dloc_node primary = dloc_primary(context, debug_loc), subprogram;
   dloc_layer layer = {.kind = c->kind};
   layer_list list = {0};
+  OWNED_MEMORY(context, &list.items, &list.kinds.entries);
   if (!(subprogram = dloc_scope_subprogram(context, location_content(context, primary).scope)))
     return DLOC_OK;
   TRY(dloc_lexical_block_file(context, subprogram, place.file, 0, &content.scope));
   TRY(dloc_location_create(context, false, &content, &layer.location));
-  dloc_status status = layers_read(context, debug_loc, &list);
-  if (status == DLOC_OK)
-    status = context_reserve(context, (void **)&list.items, &list.capacity, list.count + 1, sizeof *list.items);
-  if (status == DLOC_OK) {
-    list.items[list.count++] = layer;
-    status = dloc_debug_loc_create(context, primary, list.items, list.count, ret);
-  }
-  CONTEXT_FREE(context, list.items, list.kinds.entries);
-  return status;
+  TRY(layers_read(context, debug_loc, &list));
+  PUSH(context, list, layer);
+  return dloc_debug_loc_create(context, primary, list.items, list.count, ret);
 }
 
 static dloc_status add_to_list(channel *c, dloc_node location, dloc_layer_place place, dloc_node *ret) {
@@ -80,10 +75,8 @@ static dloc_status give_layer(void *user, uint32_t instruction, dloc_node base, 
 dloc_status dloc_reveal_kind(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden, dloc_text kind,
                              const dloc_exact_options *options, dloc_exact_report *report) {
   channel c = {.context = dloc_module_context(base)};
+  OWNED_MEMORY(c.context, &c.files.entries, &c.given.entries, &c.layers.words);
   TRY(dloc_string(c.context, kind, &c.kind));
-  dloc_status status = note_files(&c, hidden);
-  if (status == DLOC_OK)
-    status = hidden_visit_pairs(base, made, options, false, report, give_layer, &c);
-  CONTEXT_FREE(c.context, c.files.entries, c.given.entries, c.layers.words);
-  return status;
+  TRY(note_files(&c, hidden));
+  return hidden_visit_pairs(base, made, options, false, report, give_layer, &c);
 }

@@ -164,8 +164,8 @@ dloc_status hidden_visit_pairs(dloc_module *base, const dloc_module *made, const
              .records = records,
              .pair = pair,
              .user = user};
+  OWNED_MEMORY(v.context, &v.counterparts.words, &v.loops.items);
   dloc_status status = visit_functions(&v);
-  CONTEXT_FREE(v.context, v.counterparts.words, v.loops.items);
   if (report)
     *report = v.report;
   return status;

@@ -184,23 +184,15 @@ static dloc_status reveal_location(location_revealer *revealer, dloc_node debug_
 
 /* ---- The revealer ---- */
 
-/* hidden is borrowed. */
-static dloc_status revealer_create(dloc_context *context, const dloc_hidden *hidden, dloc_hidden_problem *on_problem,
-                                   void *user, location_revealer **ret) {
-  ALLOCATE(context, location_revealer, revealer, 1);
-  *revealer = (location_revealer){.context = context, .hidden = hidden, .on_problem = on_problem, .user = user};
-  revealer->rewriter = (rewriter){.context = context, .leaf = reveal_leaf, .user = revealer};
-  *ret = revealer;
-  return DLOC_OK;
+static rewriter rewriter_of(location_revealer *revealer) {
+  return (rewriter){.context = revealer->context, .leaf = reveal_leaf, .user = revealer};
 }
 
-static void revealer_destroy(location_revealer *revealer) {
-  if (!revealer)
-    return;
+static void revealer_deinit(location_revealer *revealer) {
   rewriter_deinit(&revealer->rewriter);
   CONTEXT_FREE(revealer->context, revealer->locations.items, revealer->frames.items, revealer->composites.items,
                revealer->carried.entries, revealer->parts.entries, revealer->call_sites.entries,
-               revealer->pairs.entries, revealer->chain.words, revealer->other.words, revealer);
+               revealer->pairs.entries, revealer->chain.words, revealer->other.words);
 }
 
 /* ---- Modules ---- */
@@ -287,21 +279,19 @@ static dloc_status reveal_sources(location_revealer *revealer, dloc_module *modu
   return DLOC_OK;
 }
 
-static dloc_status reveal_module(location_revealer *revealer, dloc_module *module) {
-  revealer->module = module;
-  TRY(read_carriers(revealer, module));
-  TRY(dloc_module_change_locations(module, reveal_instruction, revealer));
-  TRY(reveal_sources(revealer, module));
+dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hidden_problem *on_problem, void *user) {
+  OWNED(revealer_deinit)
+  location_revealer revealer = {.context = dloc_module_context(module),
+                                .hidden = hidden,
+                                .module = module,
+                                .on_problem = on_problem,
+                                .user = user};
+  revealer.rewriter = rewriter_of(&revealer);
+  TRY(read_carriers(&revealer, module));
+  TRY(dloc_module_change_locations(module, reveal_instruction, &revealer));
+  TRY(reveal_sources(&revealer, module));
   dloc_module_drop_named(module, dloc_text_of(HIDDEN_MODULE));
   return dloc_module_drop_unused(module);
-}
-
-dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hidden_problem *on_problem, void *user) {
-  location_revealer *revealer = NULL;
-  TRY(revealer_create(dloc_module_context(module), hidden, on_problem, user, &revealer));
-  dloc_status status = reveal_module(revealer, module);
-  revealer_destroy(revealer);
-  return status;
 }
 
 /* ---- Onto the module without layers ---- */
@@ -390,22 +380,19 @@ static dloc_status take_carriers(location_revealer *revealer, const dloc_module 
   return dloc_module_find_named(base, dloc_text_of(HIDDEN_MODULE), &list) ? read_carriers(revealer, base) : DLOC_OK;
 }
 
-static dloc_status reveal_exact(location_revealer *revealer, dloc_module *base, const dloc_module *made,
-                                const dloc_exact_options *options, dloc_exact_report *report) {
-  revealer->module = base;
-  TRY(take_carriers(revealer, base, made));
-  const bool records = revealer->hidden->in != DLOC_HIDDEN_IN_LINE;
-  TRY(hidden_visit_pairs(base, made, options, records, report, reveal_pair, revealer));
-  TRY(reveal_sources(revealer, base));
-  dloc_module_drop_named(base, dloc_text_of(HIDDEN_MODULE));
-  return dloc_module_drop_unused(base);
-}
-
 dloc_status dloc_reveal_exact(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden,
                               const dloc_exact_options *options, dloc_exact_report *report) {
-  location_revealer *revealer = NULL;
-  TRY(revealer_create(dloc_module_context(base), hidden, options->on_problem, options->user, &revealer));
-  dloc_status status = reveal_exact(revealer, base, made, options, report);
-  revealer_destroy(revealer);
-  return status;
+  OWNED(revealer_deinit)
+  location_revealer revealer = {.context = dloc_module_context(base),
+                                .hidden = hidden,
+                                .module = base,
+                                .on_problem = options->on_problem,
+                                .user = options->user};
+  revealer.rewriter = rewriter_of(&revealer);
+  TRY(take_carriers(&revealer, base, made));
+  const bool records = hidden->in != DLOC_HIDDEN_IN_LINE;
+  TRY(hidden_visit_pairs(base, made, options, records, report, reveal_pair, &revealer));
+  TRY(reveal_sources(&revealer, base));
+  dloc_module_drop_named(base, dloc_text_of(HIDDEN_MODULE));
+  return dloc_module_drop_unused(base);
 }

@@ -51,24 +51,18 @@ static bool next_layer(const dloc_hidden *hidden, size_t *entry, size_t *cursor,
   return false;
 }
 
-static dloc_status list_kinds(dloc_hidden *hidden, map *seen) {
+dloc_status dloc_hidden_kinds(dloc_hidden *hidden, const dloc_node **ret, size_t *ret_count) {
+  map seen = {0};
+  OWNED_MEMORY(hidden->context, &seen.entries);
   dloc_layer layer;
   hidden->kinds.count = 0;
   for (size_t entry = 0, cursor = 0; next_layer(hidden, &entry, &cursor, &layer);) {
     bool first = false;
     if (layer.kind)
-      TRY(map_meet(hidden->context, seen, layer.kind, 0, &first));
+      TRY(map_meet(hidden->context, &seen, layer.kind, 0, &first));
     if (first)
       PUSH(hidden->context, hidden->kinds, layer.kind);
   }
-  return DLOC_OK;
-}
-
-dloc_status dloc_hidden_kinds(dloc_hidden *hidden, const dloc_node **ret, size_t *ret_count) {
-  map seen = {0};
-  dloc_status status = list_kinds(hidden, &seen);
-  map_deinit(hidden->context, &seen);
-  TRY(status);
   *ret = hidden->kinds.items;
   *ret_count = hidden->kinds.count;
   return DLOC_OK;
@@ -290,18 +284,17 @@ static dloc_status add_head(const dloc_hidden *hidden, dloc_module *table) {
 
 static dloc_status add_stand_ins(const dloc_hidden *hidden, dloc_module *table) {
   dloc_context *context = hidden->context;
-  dloc_status status = DLOC_OK;
   map seen = {0};
-  for (size_t i = 0; status == DLOC_OK && i < hidden->entries.count; i++) {
+  OWNED_MEMORY(context, &seen.entries);
+  for (size_t i = 0; i < hidden->entries.count; i++) {
     dloc_node primary = dloc_primary(context, hidden->entries.items[i]);
     dloc_node subprogram = dloc_scope_subprogram(context, location_content(context, primary).scope);
     bool first = false;
-    status = map_meet(context, &seen, subprogram, 0, &first);
-    if (status == DLOC_OK && first)
-      status = dloc_module_add_named(table, dloc_text_of(HIDDEN_STAND_INS), &subprogram, 1);
+    TRY(map_meet(context, &seen, subprogram, 0, &first));
+    if (first)
+      TRY(dloc_module_add_named(table, dloc_text_of(HIDDEN_STAND_INS), &subprogram, 1));
   }
-  map_deinit(context, &seen);
-  return status;
+  return DLOC_OK;
 }
 
 static dloc_status fill(const dloc_hidden *hidden, dloc_module *table) {

@@ -96,11 +96,10 @@ static dloc_status resolve(const resolution *r, dloc_line_dialect dialect, const
     return DLOC_OK;
   }
   counted_rows counted = {0, row_count, NULL};
+  OWNED_MEMORY(rows->context, &counted.sorted);
   if (dialect == DLOC_DIALECT_NVIDIA && DLOC_TAKES(r->profile, NVIDIA_CONTEXT_BASE, SORTED))
     TRY(sort_rows(rows->context, rows->rows.items + first, &counted));
-  dloc_status status = set_callers(r, &counted);
-  context_free(rows->context, counted.sorted);
-  return status;
+  return set_callers(r, &counted);
 }
 
 dloc_status dloc_rows_callers(const dloc_profile *profile, dloc_line_dialect dialect, const dloc_rows *rows,
@@ -112,15 +111,14 @@ dloc_status dloc_rows_callers(const dloc_profile *profile, dloc_line_dialect dia
   if (!rows->calls || !count)
     return DLOC_OK;
   resolution r = {profile, rows->calls + sequences[0].first, ret_callers, NULL, on_problem, user};
+  OWNED_MEMORY(rows->context, &r.outer);
   if (DLOC_TAKES(profile, NVIDIA_CONTEXT_ORDER, ANY)) {
     ALLOCATE(rows->context, size_t, outer, end);
     for (size_t i = 0; i < end; i++)
       outer[i] = i;
     r.outer = outer;
   }
-  dloc_status status = resolve(&r, dialect, rows, sequences, count, end);
-  context_free(rows->context, r.outer);
-  return status;
+  return resolve(&r, dialect, rows, sequences, count, end);
 }
 
 /* ---- Stacks ---- */

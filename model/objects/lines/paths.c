@@ -112,28 +112,23 @@ static void assign_calls(const assignment *a, const dloc_path_instruction *instr
     }
 }
 
-static dloc_status assign(assignment *a, const dloc_path_instruction *instructions, size_t count, uint32_t *ret) {
-  TRY(number_lines(a, instructions, count));
-  TRY(find_transfers(a));
-  memset(a->lines, 0, (count + 1) * sizeof *a->lines);
-  assign_blocks(a, ret);
-  if (DLOC_TAKES(a->profile, DISCRIMINATOR_ASSIGN_CALLS, EACH))
-    assign_calls(a, instructions, ret);
-  return DLOC_OK;
-}
-
 dloc_status dloc_paths_assign(dloc_context *context, const dloc_profile *profile,
                               const dloc_path_instruction *instructions, const dloc_path_block *blocks, size_t count,
                               uint32_t *ret) {
   assignment a = {.context = context, .profile = profile, .blocks = blocks, .count = count};
+  OWNED_MEMORY(context, &a.numbers.entries, &a.behind.entries, &a.line_of, &a.lines);
   size_t all = 0;
   for (size_t i = 0; i < count; i++)
     all += blocks[i].instruction_count;
   a.line_of = context_realloc(context, NULL, (all + 1) * sizeof *a.line_of);
   a.lines = context_realloc(context, NULL, (all + 1) * sizeof *a.lines);
-  dloc_status status = a.line_of && a.lines ? assign(&a, instructions, all, ret) : DLOC_NO_MEMORY;
-  map_deinit(context, &a.numbers);
-  map_deinit(context, &a.behind);
-  CONTEXT_FREE(context, a.line_of, a.lines);
-  return status;
+  if (!a.line_of || !a.lines)
+    return DLOC_NO_MEMORY;
+  TRY(number_lines(&a, instructions, all));
+  TRY(find_transfers(&a));
+  memset(a.lines, 0, (all + 1) * sizeof *a.lines);
+  assign_blocks(&a, ret);
+  if (DLOC_TAKES(profile, DISCRIMINATOR_ASSIGN_CALLS, EACH))
+    assign_calls(&a, instructions, ret);
+  return DLOC_OK;
 }

@@ -84,14 +84,11 @@ static dloc_status rank_scopes(const dloc_stacks *s, const stack_unit *unit, uin
 
 static dloc_status map_scopes(dloc_stacks *s, stack_unit *unit, const uint64_t *rank) {
   span_list spans = {NULL, 0, 0};
-  dloc_status status = DLOC_OK;
-  for (uint32_t i = 0; i < unit->count && status == DLOC_OK; i++)
+  OWNED_MEMORY(s->context, &spans.items);
+  for (uint32_t i = 0; i < unit->count; i++)
     if (is_scope(&unit->dies[i]))
-      status = add_ranges(s, &unit->dies[i], rank[i], i, &spans);
-  if (status == DLOC_OK)
-    status = span_map_build(s->context, s->profile, &spans, &unit->scopes);
-  context_free(s->context, spans.items);
-  return status;
+      TRY(add_ranges(s, &unit->dies[i], rank[i], i, &spans));
+  return span_map_build(s->context, s->profile, &spans, &unit->scopes);
 }
 
 static dloc_status read_unit(dloc_stacks *s, uint32_t number) {
@@ -100,12 +97,11 @@ static dloc_status read_unit(dloc_stacks *s, uint32_t number) {
     return DLOC_OK;
   TRY(s->dies_of(s->user, number, &unit->dies, &unit->count));
   ALLOCATE(s->context, uint64_t, rank, unit->count + 1);
-  dloc_status status = rank_scopes(s, unit, rank);
-  if (status == DLOC_OK)
-    status = map_scopes(s, unit, rank);
-  context_free(s->context, rank);
-  unit->read = status == DLOC_OK;
-  return status;
+  OWNED_MEMORY(s->context, &rank);
+  TRY(rank_scopes(s, unit, rank));
+  TRY(map_scopes(s, unit, rank));
+  unit->read = true;
+  return DLOC_OK;
 }
 
 /* ---- Units ---- */
@@ -125,13 +121,10 @@ static dloc_status add_unit(dloc_stacks *s, const dloc_die *die, uint32_t number
 
 static dloc_status map_units(dloc_stacks *s, const dloc_die *units) {
   span_list spans = {NULL, 0, 0};
-  dloc_status status = DLOC_OK;
-  for (uint32_t i = 0; i < s->unit_count && status == DLOC_OK; i++)
-    status = add_unit(s, &units[i], i, &spans);
-  if (status == DLOC_OK)
-    status = span_map_build(s->context, s->profile, &spans, &s->unit_map);
-  context_free(s->context, spans.items);
-  return status;
+  OWNED_MEMORY(s->context, &spans.items);
+  for (uint32_t i = 0; i < s->unit_count; i++)
+    TRY(add_unit(s, &units[i], i, &spans));
+  return span_map_build(s->context, s->profile, &spans, &s->unit_map);
 }
 
 dloc_status dloc_stacks_create(dloc_context *context, const dloc_profile *profile, const dloc_code *code,

@@ -286,13 +286,12 @@ static dloc_status add_row(dloc_two_level_maker *maker, dloc_stacks *stacks, con
     uint32_t unit = dloc_stacks_unit(stacks, part.address);
     TRY(dloc_stacks_frames(stacks, unit, part.address, &part, &frames, &count));
     ALLOCATE(maker->context, dloc_frame, copy, count + 1);
+    OWNED_MEMORY(maker->context, &copy);
     for (size_t i = 0; i < count; i++) {
       copy[i] = frames[i];
       copy[i].file = !i ? part.file : frames[i].file == DLOC_NO_FILE ? 0 : frames[i].file + shift;
     }
-    dloc_status status = dloc_two_level_add(maker, &part, copy, count);
-    context_free(maker->context, copy);
-    TRY(status);
+    TRY(dloc_two_level_add(maker, &part, copy, count));
     part.address = stacks_next(stacks, unit, part.address);
     part.op_index = 0;
   } while (part.address < end && part.address > row->address);

@@ -276,11 +276,11 @@ static dloc_status take_tags(dloc_mlir_meaning *m, const dloc_mlir_options *opti
 
 static dloc_status make_debug_locs(dloc_mlir_meaning *m, size_t count) {
   ALLOCATE(m->context, dloc_layer, pairs, m->kinds.count + 1);
-  dloc_status status = dloc_location_create(m->context, false, &(dloc_location){.scope = m->subprogram}, &m->bare);
-  for (size_t i = 0; status == DLOC_OK && i < count; i++)
-    status = make_debug_loc(m, &m->of[i], pairs);
-  context_free(m->context, pairs);
-  return status;
+  OWNED_MEMORY(m->context, &pairs);
+  TRY(dloc_location_create(m->context, false, &(dloc_location){.scope = m->subprogram}, &m->bare));
+  for (size_t i = 0; i < count; i++)
+    TRY(make_debug_loc(m, &m->of[i], pairs));
+  return DLOC_OK;
 }
 
 static dloc_status mean_all(dloc_mlir_meaning *m, const dloc_mlir_options *options, size_t count) {

@@ -128,28 +128,24 @@ static dloc_status read_ops(place_ops *ops, const dloc_mlir *mlir, dloc_text tex
   const size_t count = dloc_mlir_count(mlir);
   scratch open = {0};
   ALLOCATE(ops->context, dloc_node, of, count + 1);
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+  OWNED_MEMORY(ops->context, &of, &open.words);
+  for (size_t i = 0; i < count; i++) {
     dloc_mlir_location location = dloc_mlir_at(mlir, (dloc_mlir_number)i);
-    status = place_of_one(ops->context, &location, of, &of[i]);
+    TRY(place_of_one(ops->context, &location, of, &of[i]));
   }
-  if (status == DLOC_OK)
-    status = dloc_mlir_ops_create(ops->context, text, &ops->lines);
-  if (status == DLOC_OK)
-    status = read_lines(ops, mlir, text, of, &open);
-  CONTEXT_FREE(ops->context, of, open.words);
-  return status;
+  TRY(dloc_mlir_ops_create(ops->context, text, &ops->lines));
+  return read_lines(ops, mlir, text, of, &open);
 }
 
+OWNER(dloc_mlir)
+
 dloc_status place_ops_create(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, place_ops **ret) {
-  dloc_mlir *mlir = NULL;
+  OWNED(release_dloc_mlir) dloc_mlir *mlir = NULL;
   ALLOCATE(context, place_ops, ops, 1);
   *ops = (place_ops){.context = context};
   *ret = ops;
   TRY(dloc_mlir_read(context, text, diagnostic, &mlir));
-  dloc_status status = read_ops(ops, mlir, text);
-  dloc_mlir_destroy(mlir);
-  return status;
+  return read_ops(ops, mlir, text);
 }
 
 void place_ops_destroy(place_ops *ops) {

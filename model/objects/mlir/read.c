@@ -99,6 +99,7 @@ static dloc_status unescape(dloc_context *context, dloc_text text, dloc_node *re
   if (!memchr(text.bytes, '\\', text.size))
     return dloc_string(context, text, ret);
   ALLOCATE(context, char, bytes, text.size);
+  OWNED_MEMORY(context, &bytes);
   size_t size = 0;
   for (size_t i = 0; i < text.size; i++) {
     const char *c = text.bytes + i;
@@ -111,9 +112,7 @@ static dloc_status unescape(dloc_context *context, dloc_text text, dloc_node *re
     } else
       bytes[size++] = *c;
   }
-  dloc_status status = dloc_string(context, (dloc_text){bytes, size}, ret);
-  context_free(context, bytes);
-  return status;
+  return dloc_string(context, (dloc_text){bytes, size}, ret);
 }
 
 static dloc_status take_string(reader *r, dloc_node *ret) {
@@ -447,10 +446,8 @@ static dloc_status read_text(reader *r) {
     else
       TRY(read_token(r, class));
   }
-  return brackets ? refuse(r, DLOC_REASON_TEXT_TRUNCATED, r->end, "end of text in brackets") : DLOC_OK;
-}
-
-static dloc_status resolve(reader *r) {
+  if (brackets)
+    return refuse(r, DLOC_REASON_TEXT_TRUNCATED, r->end, "end of text in brackets");
   for (size_t i = 0; i < r->deferred.count; i++) {
     const deferred *d = &r->deferred.items[i];
     dloc_mlir_use *use = &r->m->uses.items[d->use];
@@ -466,11 +463,8 @@ dloc_status dloc_mlir_read(dloc_context *context, dloc_text text, dloc_diagnosti
   ALLOCATE(context, dloc_mlir, mlir, 1);
   *mlir = (dloc_mlir){.context = context, .text = text};
   reader r = {.m = mlir, .at = text.bytes, .end = text.bytes + text.size, .diagnostic = diagnostic};
-  dloc_status status = text.size > 0 ? read_text(&r) : DLOC_OK;
-  if (status == DLOC_OK)
-    status = resolve(&r);
-  CONTEXT_FREE(context, r.parts.items, r.deferred.items);
-  RETURN_MADE(status, mlir, dloc_mlir_destroy, ret);
+  OWNED_MEMORY(context, &r.parts.items, &r.deferred.items);
+  RETURN_MADE(text.size > 0 ? read_text(&r) : DLOC_OK, mlir, dloc_mlir_destroy, ret);
 }
 
 void dloc_mlir_destroy(dloc_mlir *mlir) {

@@ -86,9 +86,7 @@ dloc_status dloc_mlir_write_ids(const dloc_mlir *mlir, const dloc_mlir_meaning *
   writer w = {.m = mlir, .meaning = meaning, .sink = sink};
   map numbers = {0};
   ALLOCATE(mlir->context, bool, named, mlir->locations.count + 1);
+  OWNED_MEMORY(mlir->context, &named, &numbers.entries);
   memset(named, 0, mlir->locations.count + 1);
-  dloc_status status = write_ids(&w, table, &numbers, named);
-  context_free(mlir->context, named);
-  map_deinit(mlir->context, &numbers);
-  return status;
+  return write_ids(&w, table, &numbers, named);
 }

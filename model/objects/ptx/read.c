@@ -400,7 +400,6 @@ static dloc_status read_all(reader *r) {
 dloc_status ptx_read(dloc_context *context, dloc_text text, ptx_visit *visit, void *user, dloc_diagnostic *diagnostic) {
   reader r = {
       .context = context, .text = text, .in = IN_MODULE, .visit = visit, .user = user, .diagnostic = diagnostic};
-  dloc_status status = read_all(&r);
-  context_free(context, r.string.items);
-  return status;
+  OWNED_MEMORY(context, &r.string.items);
+  return read_all(&r);
 }
