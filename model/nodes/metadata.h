@@ -153,7 +153,8 @@ typedef struct owned_memory {
 void context_release(const owned_memory *memory) PRIVATE(context_release);
 #define OWNED_MEMORY(context, ...)                                                                                     \
   OWNED(context_release)                                                                                               \
-  const owned_memory owned_here = {(context), (void *[]){__VA_ARGS__}, sizeof((void *[]){__VA_ARGS__}) / sizeof(void *)}
+  __attribute__((unused)) const owned_memory owned_here = {(context), (void *[]){__VA_ARGS__},                         \
+                                                           sizeof((void *[]){__VA_ARGS__}) / sizeof(void *)}
 /* Make room for needed elements of that size; capacity grows by doubling. */
 dloc_status context_reserve(dloc_context *context, void **array, size_t *capacity, size_t needed, size_t element_size)
     PRIVATE(context_reserve);
