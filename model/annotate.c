@@ -185,20 +185,15 @@ static dloc_status make_file(annotator *a) {
 }
 
 /* `annotate.source` */
-static dloc_status annotate(annotator *a, map *loops, uint32_t *ret_instruction) {
-  TRY(dloc_string(a->context, a->annotation->kind, &a->kind));
-  TRY(make_file(a));
-  for (uint32_t i = 0; i < dloc_module_function_count(a->module); i++)
-    TRY(annotate_function(a, i, loops, ret_instruction));
-  return a->made && !a->lists ? add_entry(a) : DLOC_OK;
-}
-
 dloc_status dloc_annotate(dloc_module *module, const dloc_annotation *annotation, dloc_reason *ret_reason,
                           uint32_t *ret_instruction) {
   annotator a = {.annotation = annotation, .module = module, .context = module->context, .reason = ret_reason};
-  a.lists = dloc_has_lists(a.context);
   map loops = {0};
-  dloc_status status = annotate(&a, &loops, ret_instruction);
-  CONTEXT_FREE(a.context, loops.entries, a.operands.items);
-  return status;
+  OWNED_MEMORY(a.context, &loops.entries, &a.operands.items);
+  a.lists = dloc_has_lists(a.context);
+  TRY(dloc_string(a.context, annotation->kind, &a.kind));
+  TRY(make_file(&a));
+  for (uint32_t i = 0; i < dloc_module_function_count(module); i++)
+    TRY(annotate_function(&a, i, &loops, ret_instruction));
+  return a.made && !a.lists ? add_entry(&a) : DLOC_OK;
 }

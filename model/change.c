@@ -35,20 +35,15 @@ dloc_status module_change_location(dloc_module *module, uint32_t instruction, dl
 }
 
 /* `hide.record`, `hide.loop` */
-static dloc_status change_locations(dloc_module *module, map *loops, dloc_change_location *change, void *user) {
+dloc_status dloc_module_change_locations(dloc_module *module, dloc_change_location *change, void *user) {
+  map loops = {0};
+  OWNED_MEMORY(module->context, &loops.entries);
   for (size_t i = 0; i < module->instructions.count; i++) {
     dloc_node location = module->instructions.items[i].debug_loc, changed = location;
     if (location)
       TRY(change(user, (uint32_t)i, location, &changed));
     TRY(module_change_location(module, (uint32_t)i, changed));
-    TRY(module_change_loops(module, (uint32_t)i, loops, change, user));
+    TRY(module_change_loops(module, (uint32_t)i, &loops, change, user));
   }
   return DLOC_OK;
-}
-
-dloc_status dloc_module_change_locations(dloc_module *module, dloc_change_location *change, void *user) {
-  map loops = {0};
-  dloc_status status = change_locations(module, &loops, change, user);
-  map_deinit(module->context, &loops);
-  return status;
 }

@@ -142,22 +142,17 @@ static dloc_status copy_primaries(copier *c, const dloc_node *debug_locs, size_t
   return DLOC_OK;
 }
 
-static dloc_status copy_function(copier *c, const dloc_node *debug_locs, size_t count, scratch *results) {
-  TRY(copy_primaries(c, debug_locs, count, results));
-  for (size_t i = 0; i < count; i++)
-    if (dloc_debug_loc_shape(c->context, debug_locs[i]) == DLOC_SHAPE_COMPOSITE)
-      TRY(copy_layers(c, debug_locs[i], results->words[i], &results->words[i]));
-  return DLOC_OK;
-}
-
 dloc_status dloc_copy_function(dloc_context *context, const dloc_profile *profile, dloc_node subprogram,
                                const dloc_node *debug_locs, size_t count, dloc_reason *ret_reason, dloc_node *ret) {
   copier c = {.context = context, .profile = profile, .subprogram = subprogram, .ret_reason = ret_reason};
   c.atoms.first = context->next_atom_group;
   scratch results = {0};
-  dloc_status status = copy_function(&c, debug_locs, count, &results);
-  if (status == DLOC_OK && count)
+  OWNED_MEMORY(context, &results.words, &c.chain.words, &c.copies.entries, &c.atoms.groups.entries);
+  TRY(copy_primaries(&c, debug_locs, count, &results));
+  for (size_t i = 0; i < count; i++)
+    if (dloc_debug_loc_shape(context, debug_locs[i]) == DLOC_SHAPE_COMPOSITE)
+      TRY(copy_layers(&c, debug_locs[i], results.words[i], &results.words[i]));
+  if (count)
     memcpy(ret, results.words, count * sizeof *ret);
-  CONTEXT_FREE(context, results.words, c.chain.words, c.copies.entries, c.atoms.groups.entries);
-  return status;
+  return DLOC_OK;
 }

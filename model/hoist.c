@@ -53,15 +53,13 @@ dloc_status dloc_hoist_merged(dloc_context *context, const dloc_profile *profile
 /* `hoist.branch.layers`, alternative channels: the layers that the branch has, too. */
 static dloc_status common_layers(dloc_context *context, dloc_node debug_loc, dloc_node branch, dloc_node *ret) {
   layer_list list = {0};
-  dloc_status status = layers_read(context, debug_loc, &list);
+  OWNED_MEMORY(context, &list.items, &list.kinds.entries);
   size_t kept = 0;
-  for (size_t i = 0; status == DLOC_OK && i < list.count; i++)
+  TRY(layers_read(context, debug_loc, &list));
+  for (size_t i = 0; i < list.count; i++)
     if (dloc_layer_find(context, branch, dloc_node_text(context, list.items[i].kind)) == list.items[i].location)
       list.items[kept++] = list.items[i];
-  if (status == DLOC_OK)
-    status = dloc_debug_loc_create(context, dloc_primary(context, debug_loc), list.items, kept, ret);
-  CONTEXT_FREE(context, list.items, list.kinds.entries);
-  return status;
+  return dloc_debug_loc_create(context, dloc_primary(context, debug_loc), list.items, kept, ret);
 }
 
 /* `hoist.branch`, `hoist.branch.layers`: whether an instruction that is copied before a branch keeps its primary. */
@@ -96,9 +94,8 @@ dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *
   if (DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, CHANNELS) && !same_layers(context, debug_loc, branch))
     TRY(common_layers(context, debug_loc, branch, &debug_loc));
   atom_map atoms = {.first = context->next_atom_group};
-  dloc_status status = with_fresh_atom(context, &atoms, debug_loc, ret);
-  map_deinit(context, &atoms.groups);
-  return status;
+  OWNED_MEMORY(context, &atoms.groups.entries);
+  return with_fresh_atom(context, &atoms, debug_loc, ret);
 }
 
 /* `hoist.branch.folded`: whether the branch takes the location, and the atom, of the one that is folded into it. */
@@ -114,21 +111,18 @@ dloc_status dloc_hoist_folded_branch(dloc_context *context, const dloc_profile *
                                      dloc_node folded, const dloc_node *copied, size_t count, dloc_reason *ret_reason,
                                      dloc_node *ret) {
   atom_map atoms = {.first = context->next_atom_group};
+  OWNED_MEMORY(context, &atoms.groups.entries);
   TRY(check_operand(context, profile, branch, ret_reason));
   TRY(check_operand(context, profile, folded, ret_reason));
   for (size_t i = 0; i < count; i++)
     TRY(check_operand(context, profile, copied[i], ret_reason));
   if (!takes_folded(context, profile, branch, folded))
     return give_node(ret, branch);
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < count; i++) {
+  for (size_t i = 0; i < count; i++) {
     dloc_location copy = dloc_location_get(context, dloc_primary(context, copied[i]));
     if (stays(context, profile, copied[i], branch))
-      status = renew_atom(context, &atoms, &copy);
+      TRY(renew_atom(context, &atoms, &copy));
   }
   uint64_t group = dloc_location_get(context, dloc_primary(context, folded)).atom_group;
-  if (status == DLOC_OK)
-    status = map_has(&atoms.groups, group, 0) ? with_fresh_atom(context, &atoms, folded, ret) : give_node(ret, folded);
-  map_deinit(context, &atoms.groups);
-  return status;
+  return map_has(&atoms.groups, group, 0) ? with_fresh_atom(context, &atoms, folded, ret) : give_node(ret, folded);
 }

@@ -227,29 +227,20 @@ static dloc_status inline_loop_operand(dloc_inliner *inliner, dloc_node operand,
   return inline_debug_loc(inliner, operand, ret);
 }
 
-static dloc_status inline_loop_operands(dloc_inliner *inliner, dloc_node loop, scratch *operands) {
-  dloc_node operand = DLOC_NULL;
-  TRY(scratch_push(inliner->context, operands, DLOC_NULL));
-  for (size_t i = 1; i < dloc_operand_count(inliner->context, loop); i++) {
-    TRY(inline_loop_operand(inliner, dloc_operand(inliner->context, loop, i), &operand));
-    TRY(scratch_push(inliner->context, operands, operand));
-  }
-  return DLOC_OK;
-}
-
 /* `inline.loop`: a new distinct tuple whose operand 0 is itself. */
 dloc_status dloc_inline_loop(dloc_inliner *inliner, dloc_node loop, dloc_node *ret) {
   if (!inliner->site.debug_loc || dloc_operand_count(inliner->context, loop) == 0)
     return give_node(ret, loop);
   scratch operands = {0};
-  dloc_node copy = DLOC_NULL;
-  dloc_status status = inline_loop_operands(inliner, loop, &operands);
-  if (status == DLOC_OK)
-    status = dloc_tuple(inliner->context, true, operands.words, operands.count, &copy);
-  if (status == DLOC_OK)
-    status = dloc_set_operand(inliner->context, copy, 0, copy);
-  context_free(inliner->context, operands.words);
-  TRY(status);
+  OWNED_MEMORY(inliner->context, &operands.words);
+  dloc_node operand = DLOC_NULL, copy = DLOC_NULL;
+  TRY(scratch_push(inliner->context, &operands, DLOC_NULL));
+  for (size_t i = 1; i < dloc_operand_count(inliner->context, loop); i++) {
+    TRY(inline_loop_operand(inliner, dloc_operand(inliner->context, loop, i), &operand));
+    TRY(scratch_push(inliner->context, &operands, operand));
+  }
+  TRY(dloc_tuple(inliner->context, true, operands.words, operands.count, &copy));
+  TRY(dloc_set_operand(inliner->context, copy, 0, copy));
   EXPLAIN(inliner, INLINE_LOOP, "a new distinct loop id");
   return give_node(ret, copy);
 }

@@ -145,23 +145,21 @@ dloc_status layers_sort(dloc_context *context, layer_list *list) {
   if (list->count < 2)
     return DLOC_OK;
   ALLOCATE(context, ranked_layer, ranked, list->count);
+  OWNED_MEMORY(context, &ranked);
   for (size_t i = 0; i < list->count; i++)
     ranked[i] = (ranked_layer){dloc_node_text(context, list->items[i].kind), list->items[i], i};
   qsort(ranked, list->count, sizeof *ranked, compare_ranked);
   for (size_t i = 0; i < list->count; i++)
     list->items[i] = ranked[i].layer;
-  context_free(context, ranked);
   return DLOC_OK;
 }
 
 dloc_status map_layers(dloc_context *context, dloc_node debug_loc, dloc_node primary, change_location *change,
                        void *user, dloc_node *ret) {
   layer_list list = {0};
-  dloc_status status = layers_read(context, debug_loc, &list);
-  for (size_t i = 0; change && status == DLOC_OK && i < list.count; i++)
-    status = change(user, list.items[i].location, &list.items[i].location);
-  if (status == DLOC_OK)
-    status = dloc_debug_loc_create(context, primary, list.items, list.count, ret);
-  CONTEXT_FREE(context, list.items, list.kinds.entries);
-  return status;
+  OWNED_MEMORY(context, &list.items, &list.kinds.entries);
+  TRY(layers_read(context, debug_loc, &list));
+  for (size_t i = 0; change && i < list.count; i++)
+    TRY(change(user, list.items[i].location, &list.items[i].location));
+  return dloc_debug_loc_create(context, primary, list.items, list.count, ret);
 }

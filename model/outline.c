@@ -58,22 +58,17 @@ static dloc_status outline_location(void *user, dloc_node old, dloc_node *ret) {
 }
 
 /* `outline.layers` */
-static dloc_status outline_debug_loc(outliner *o, dloc_node debug_loc, dloc_node *ret) {
-  bool rebased = DLOC_TAKES(o->profile, OUTLINE_LAYERS, REBASED);
-  dloc_node primary;
-  TRY(outline_location(o, dloc_primary(o->context, debug_loc), &primary));
-  if (DLOC_TAKES(o->profile, OUTLINE_LAYERS, DROP))
-    return give_node(ret, primary);
-  return map_layers(o->context, debug_loc, primary, rebased ? outline_location : NULL, o, ret);
-}
-
 dloc_status dloc_outline(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node subprogram,
                          dloc_reason *ret_reason, dloc_node *ret) {
   TRY(check_operand(context, profile, debug_loc, ret_reason));
   if (subprogram == DLOC_NULL || debug_loc == DLOC_NULL)
     return give_node(ret, DLOC_NULL); /* `outline.function`, `outline.empty` */
   outliner o = {.context = context, .profile = profile, .subprogram = subprogram, .ret_reason = ret_reason};
-  dloc_status status = outline_debug_loc(&o, debug_loc, ret);
-  context_free(context, o.chain.words);
-  return status;
+  OWNED_MEMORY(context, &o.chain.words);
+  dloc_node primary;
+  TRY(outline_location(&o, dloc_primary(context, debug_loc), &primary));
+  if (DLOC_TAKES(profile, OUTLINE_LAYERS, DROP))
+    return give_node(ret, primary);
+  bool rebased = DLOC_TAKES(profile, OUTLINE_LAYERS, REBASED);
+  return map_layers(context, debug_loc, primary, rebased ? outline_location : NULL, &o, ret);
 }

@@ -29,12 +29,10 @@ static dloc_status read_back_all(dloc_context *context, const dloc_profile *prof
                                  dloc_node *ret) {
   dloc_node primary = DLOC_NULL;
   layer_list list = {0};
+  OWNED_MEMORY(context, &list.items, &list.kinds.entries);
   TRY(read_back(context, profile, dloc_primary(context, debug_loc), &primary));
-  dloc_status status = read_back_layers(context, profile, debug_loc, &list);
-  if (status == DLOC_OK)
-    status = dloc_debug_loc_create(context, primary, list.items, list.count, ret);
-  CONTEXT_FREE(context, list.items, list.kinds.entries);
-  return status;
+  TRY(read_back_layers(context, profile, debug_loc, &list));
+  return dloc_debug_loc_create(context, primary, list.items, list.count, ret);
 }
 
 /* `bitcode.uniqued.tuple` */

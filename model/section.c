@@ -12,14 +12,13 @@ static bool is_possible(const char *name, size_t size) { return size > 0 && !mem
 static dloc_status name_kind(dloc_context *context, dloc_node kind, dloc_reason *ret_reason, dloc_node *ret) {
   dloc_text text = dloc_node_text(context, kind);
   ALLOCATE(context, char, name, text.size + 1);
+  OWNED_MEMORY(context, &name);
   for (size_t i = 0; i < text.size; i++) {
     char c = text.bytes[i];
     name[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
   }
-  dloc_status status = is_possible(name, text.size) ? dloc_string(context, (dloc_text){name, text.size}, ret)
-                                                    : fail(ret_reason, DLOC_REASON_SECTION_NAME);
-  context_free(context, name);
-  return status;
+  return is_possible(name, text.size) ? dloc_string(context, (dloc_text){name, text.size}, ret)
+                                      : fail(ret_reason, DLOC_REASON_SECTION_NAME);
 }
 
 /* ---- Several kinds ---- */
@@ -54,13 +53,12 @@ static dloc_status add_kind(dloc_context *context, const dloc_profile *profile, 
 dloc_status dloc_section_names(dloc_context *context, const dloc_profile *profile, const dloc_node *kinds, size_t count,
                                dloc_reason *ret_reason, dloc_node *ret) {
   known_kinds known = {.kinds = {0}};
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < count; i++)
-    status = add_kind(context, profile, &known, kinds[i], ret_reason);
-  for (size_t i = 0; status == DLOC_OK && i < count; i++)
+  OWNED_MEMORY(context, &known.kinds.entries, &known.list.words);
+  for (size_t i = 0; i < count; i++)
+    TRY(add_kind(context, profile, &known, kinds[i], ret_reason));
+  for (size_t i = 0; i < count; i++)
     ret[i] = known.list.words[i];
-  CONTEXT_FREE(context, known.kinds.entries, known.list.words);
-  return status;
+  return DLOC_OK;
 }
 
 /* ---- Sections ---- */

@@ -111,18 +111,16 @@ static dloc_status gather_chain(gathering *g, dloc_node location) {
 
 dloc_status dloc_source_of_layers(const dloc_module *module, size_t limit, dloc_source *ret, size_t *ret_count) {
   gathering g = {.context = dloc_module_context(module), .limit = limit, .sources = ret};
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < dloc_module_function_count(module); i++) {
+  OWNED_MEMORY(g.context, &g.seen.entries);
+  for (size_t i = 0; i < dloc_module_function_count(module); i++) {
     const dloc_function *function = dloc_module_function(module, i);
-    for (size_t j = 0; status == DLOC_OK && j < function->instruction_count; j++) {
+    for (size_t j = 0; j < function->instruction_count; j++) {
       const dloc_instruction *instruction = dloc_module_instruction(module, function->first_instruction + j);
-      status = gather_chain(&g, dloc_primary(g.context, instruction->debug_loc));
+      TRY(gather_chain(&g, dloc_primary(g.context, instruction->debug_loc)));
     }
   }
-  map_deinit(g.context, &g.seen);
-  if (status == DLOC_OK)
-    *ret_count = g.count;
-  return status;
+  *ret_count = g.count;
+  return DLOC_OK;
 }
 
 /* ---- Names ---- */
@@ -132,15 +130,14 @@ dloc_status join_texts(dloc_context *context, const dloc_text *parts, size_t cou
   for (size_t i = 0; i < count; i++)
     size += parts[i].size;
   ALLOCATE(context, char, bytes, size + 1);
+  OWNED_MEMORY(context, &bytes);
   size = 0;
   for (size_t i = 0; i < count; i++) {
     if (parts[i].size)
       memcpy(bytes + size, parts[i].bytes, parts[i].size);
     size += parts[i].size;
   }
-  dloc_status status = dloc_string(context, (dloc_text){bytes, size}, ret);
-  context_free(context, bytes);
-  return status;
+  return dloc_string(context, (dloc_text){bytes, size}, ret);
 }
 
 /* `source.md5` */

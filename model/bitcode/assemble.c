@@ -546,27 +546,26 @@ static dloc_status check_done(const assembler *m) {
 
 /* ---- The file ---- */
 
-static dloc_status assemble(assembler *m, dloc_text bytes, dloc_sink sink) {
-  TRY(dloc_encoder_create(m->a->context, m->a->profile, number_of, m, &m->encoder));
-  stream_reset(&m->b->s);
-  TRY(bitcode_index(m->b));
-  TRY(replace_stand_ins(m, 0));
-  if (m->a->carrier[0])
-    TRY(read_carrier(m));
-  for (size_t i = 0; i < m->b->functions.count; i++)
-    TRY(edit_function(m, i));
-  TRY(check_done(m));
-  return bitcode_rewrite(m->b, bytes, &m->edits, sink);
+static void release(assembler *m) {
+  dloc_encoder_destroy(m->encoder);
+  CONTEXT_FREE(m->a->context, m->edits.edits.items, m->edits.values.items);
+  dloc_bitcode_close(m->b);
 }
 
 dloc_status dloc_assembly_bitcode(dloc_assembly *a, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_sink sink) {
-  assembler m = {.a = a};
+  OWNED(release) assembler m = {.a = a};
   TRY(dloc_bitcode_open(a->context, NULL, bytes, diagnostic, &m.b));
   map_clear(&a->numbers);
-  dloc_status status =
-      a->carrier[0] || a->stood_in.count ? assemble(&m, bytes, sink) : sink_bytes(sink, bytes.bytes, bytes.size);
-  dloc_encoder_destroy(m.encoder);
-  CONTEXT_FREE(a->context, m.edits.edits.items, m.edits.values.items);
-  dloc_bitcode_close(m.b);
-  return status;
+  if (!a->carrier[0] && !a->stood_in.count)
+    return sink_bytes(sink, bytes.bytes, bytes.size);
+  TRY(dloc_encoder_create(a->context, a->profile, number_of, &m, &m.encoder));
+  stream_reset(&m.b->s);
+  TRY(bitcode_index(m.b));
+  TRY(replace_stand_ins(&m, 0));
+  if (a->carrier[0])
+    TRY(read_carrier(&m));
+  for (size_t i = 0; i < m.b->functions.count; i++)
+    TRY(edit_function(&m, i));
+  TRY(check_done(&m));
+  return bitcode_rewrite(m.b, bytes, &m.edits, sink);
 }

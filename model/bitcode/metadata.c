@@ -132,11 +132,10 @@ dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret) {
 dloc_status bitcode_string(dloc_bitcode *b, const record *r, size_t first, dloc_node *ret) {
   size_t size = record_part(r, first, SIZE_MAX).count;
   ALLOCATE(b->context, char, bytes, size + 1);
+  OWNED_MEMORY(b->context, &bytes);
   for (size_t i = 0; i < size; i++)
     bytes[i] = (char)value_at(r, first + i);
-  dloc_status status = dloc_string(b->context, (dloc_text){bytes, size}, ret);
-  context_free(b->context, bytes);
-  return status;
+  return dloc_string(b->context, (dloc_text){bytes, size}, ret);
 }
 
 static dloc_status add_kind(void *user, const record *r) {

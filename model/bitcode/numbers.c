@@ -69,10 +69,9 @@ static dloc_status read_classes(dloc_numbers *numbers) {
 /* A field's string that stands there as `!"text"`. */
 static dloc_status string_of(dloc_numbers *numbers, dloc_text token, dloc_node *ret) {
   ALLOCATE(numbers->context, char, bytes, token.size);
+  OWNED_MEMORY(numbers->context, &bytes);
   size_t size = text_unescape((dloc_text){token.bytes + 2, token.size > 3 ? token.size - 3 : 0}, bytes);
-  dloc_status status = dloc_string(numbers->context, (dloc_text){bytes, size}, ret);
-  context_free(numbers->context, bytes);
-  return status;
+  return dloc_string(numbers->context, (dloc_text){bytes, size}, ret);
 }
 
 /* `bitcode.number.values`, `bitcode.number.sizes.llvm-22`: a number of 64 bits as a value. */
@@ -416,12 +415,6 @@ static dloc_status discover_function(dloc_numbers *numbers, size_t index) {
   return DLOC_OK;
 }
 
-static dloc_status discover_functions(dloc_numbers *numbers) {
-  for (size_t i = 0; i < dloc_module_function_count(numbers->module); i++)
-    TRY(discover_function(numbers, i));
-  return DLOC_OK;
-}
-
 /* `bitcode.number.discovery` */
 static dloc_status discover_module(dloc_numbers *numbers) {
   const dloc_module *module = numbers->module;
@@ -432,7 +425,9 @@ static dloc_status discover_module(dloc_numbers *numbers) {
   }
   for (size_t i = 0; i < module->global_attachments.count; i++)
     TRY(discover(numbers, 0, module->global_attachments.items[i].node));
-  return discover_functions(numbers);
+  for (size_t i = 0; i < dloc_module_function_count(module); i++)
+    TRY(discover_function(numbers, i));
+  return DLOC_OK;
 }
 
 /* ---- Order ---- */
@@ -540,12 +535,10 @@ dloc_status dloc_numbers_create(const dloc_module *module, const dloc_profile *p
 }
 
 void dloc_numbers_destroy(dloc_numbers *numbers) {
-  if (!numbers)
-    return;
-  dloc_context *context = numbers->context;
-  CONTEXT_FREE(context, numbers->classes.entries, numbers->kinds.entries, numbers->known.items, numbers->found.words,
-               numbers->frames.items, numbers->postponed.words, numbers->shared.words, numbers->attachments.items,
-               numbers->ordered.words, numbers->buckets, numbers);
+  if (numbers)
+    CONTEXT_FREE(numbers->context, numbers->classes.entries, numbers->kinds.entries, numbers->known.items,
+                 numbers->found.words, numbers->frames.items, numbers->postponed.words, numbers->shared.words,
+                 numbers->attachments.items, numbers->ordered.words, numbers->buckets, numbers);
 }
 
 const dloc_node *dloc_numbers_bucket(const dloc_numbers *numbers, uint32_t function, size_t *ret_count) {

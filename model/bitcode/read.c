@@ -315,23 +315,25 @@ static dloc_status read_module(module_reader *r) {
   return number_nodes(r);
 }
 
+static void release(module_reader *r) {
+  maker_deinit(&r->maker);
+  CONTEXT_FREE(r->context, r->of_globals.items, r->of_instructions.items, r->body.items, r->positions.items,
+               r->layers.items, r->numbers.words, r->ends.words);
+  dloc_bitcode_close(r->b);
+  dloc_module_destroy(r->module);
+}
+
 dloc_status dloc_read_bitcode(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                               dloc_diagnostic *diagnostic, dloc_module **ret, dloc_numbers **ret_numbers) {
+  OWNED(release)
   module_reader r = {.context = context, .maker = {.context = context}, .numbered = ret_numbers != NULL};
   TRY(dloc_bitcode_open(context, profile, bytes, diagnostic, &r.b));
   r.maker.b = r.b;
-  dloc_status status = dloc_module_create(context, &r.module);
-  if (status == DLOC_OK)
-    status = read_module(&r);
-  if (status == DLOC_OK && r.numbered)
-    status = numbers_list(r.module, &r.numbers, &r.ends, ret_numbers);
-  maker_deinit(&r.maker);
-  CONTEXT_FREE(context, r.of_globals.items, r.of_instructions.items, r.body.items, r.positions.items, r.layers.items,
-               r.numbers.words, r.ends.words);
-  dloc_bitcode_close(r.b);
-  if (status == DLOC_OK)
-    *ret = r.module;
-  else
-    dloc_module_destroy(r.module);
-  return status;
+  TRY(dloc_module_create(context, &r.module));
+  TRY(read_module(&r));
+  if (r.numbered)
+    TRY(numbers_list(r.module, &r.numbers, &r.ends, ret_numbers));
+  *ret = r.module;
+  r.module = NULL;
+  return DLOC_OK;
 }

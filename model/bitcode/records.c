@@ -84,12 +84,12 @@ static dloc_status visit_items(stream *s, dloc_bitcode_item_visit *visit, void *
 dloc_status dloc_bitcode_items(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
                                dloc_bitcode_item_visit *visit, void *user) {
   ALLOCATE(context, stream, s, 1);
+  OWNED_MEMORY(context, &s);
   *diagnostic = (dloc_diagnostic){.reason = DLOC_REASON_NONE};
   dloc_status status = stream_open(s, context, bytes, diagnostic);
   if (status == DLOC_OK)
     status = visit_items(s, visit, user);
   stream_deinit(s);
-  context_free(context, s);
   return status;
 }
 

@@ -336,11 +336,7 @@ static dloc_status write_wrapped(rewriter *r, dloc_text bytes, dloc_sink sink) {
 
 dloc_status bitcode_rewrite(dloc_bitcode *b, dloc_text bytes, const edit_list *edits, dloc_sink sink) {
   rewriter r = {.b = b, .s = &b->s, .w = {.context = b->context}, .edits = edits};
-  dloc_status status = rewrite_stream(&r);
-  if (status == DLOC_OK)
-    status =
-        b->s.base ? write_wrapped(&r, bytes, sink) : sink_bytes(sink, (const char *)r.w.bytes.items, r.w.bytes.count);
-  bit_writer_deinit(&r.w);
-  CONTEXT_FREE(b->context, r.functions.items, r.records.items);
-  return status;
+  OWNED_MEMORY(b->context, &r.w.bytes.items, &r.functions.items, &r.records.items);
+  TRY(rewrite_stream(&r));
+  return b->s.base ? write_wrapped(&r, bytes, sink) : sink_bytes(sink, (const char *)r.w.bytes.items, r.w.bytes.count);
 }

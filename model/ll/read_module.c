@@ -190,6 +190,7 @@ static dloc_status settle_callees(reader *r) {
   if (r->calls.count == 0)
     return DLOC_OK;
   ALLOCATE(r->context, uint64_t, signatures, count);
+  OWNED_MEMORY(r->context, &signatures);
   for (size_t i = 0; i < r->begun.count; i++)
     signatures[r->begun.items[i].index] = r->begun.items[i].signature;
   for (size_t i = 0; i < r->calls.count; i++) {
@@ -198,7 +199,6 @@ static dloc_status settle_callees(reader *r) {
         signatures[call->callee] != r->calls.items[i].signature)
       call->callee = DLOC_NO_INDEX;
   }
-  context_free(r->context, signatures);
   return DLOC_OK;
 }
 
@@ -216,12 +216,9 @@ static dloc_status order_functions(reader *r) {
   size_t count = module->functions.count, next = 0;
   if (count == 0)
     return DLOC_OK;
-  uint32_t *position = context_realloc(r->context, NULL, count * sizeof *position);
-  dloc_function *ordered = context_realloc(r->context, NULL, count * sizeof *ordered);
-  if (!position || !ordered) {
-    CONTEXT_FREE(r->context, position, ordered);
-    return DLOC_NO_MEMORY;
-  }
+  ALLOCATE(r->context, uint32_t, position, count);
+  OWNED_MEMORY(r->context, &position);
+  ALLOCATE(r->context, dloc_function, ordered, count);
   for (size_t i = 0; i < r->begun.count; i++)
     position[r->begun.items[i].index] = (uint32_t)next++;
   for (size_t i = 0; i < count; i++)
@@ -230,7 +227,7 @@ static dloc_status order_functions(reader *r) {
   for (size_t i = 0; i < count; i++)
     ordered[position[i]] = module->functions.items[i];
   renumber_callees(module, position);
-  CONTEXT_FREE(r->context, position, module->functions.items);
+  context_free(r->context, module->functions.items);
   module->functions.items = ordered;
   module->functions.capacity = count;
   module->current_function = DLOC_NO_INDEX;

@@ -485,18 +485,15 @@ static dloc_status write_built(writer *w) {
 dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
   writer w = {.module = module, .context = module->context, .sink = sink};
   w.next = (uint32_t)module->numbers.flat.count;
-  dloc_status status = module->text.size ? write_text(&w) : write_built(&w);
+  OWNED_MEMORY(w.context, &w.numbers.items, &w.fresh.words);
+  TRY(module->text.size ? write_text(&w) : write_built(&w));
   /* Functions that were added to a module that was read. Those it has by name only, from a call of an alias, are in the
    * text. */
-  for (size_t i = module->functions_in_text; status == DLOC_OK && module->text.size && i < module->functions.count; i++)
+  for (size_t i = module->functions_in_text; module->text.size && i < module->functions.count; i++)
     if (module->functions.items[i].flags & FUNCTION_BEGUN)
-      status = write_built_function(&w, i);
-  if (status == DLOC_OK)
-    status = write_new_named(&w);
-  if (status == DLOC_OK && !module->text.size)
-    status = write_numbered(&w);
-  if (status == DLOC_OK)
-    status = write_fresh(&w);
-  CONTEXT_FREE(w.context, w.numbers.items, w.fresh.words);
-  return status;
+      TRY(write_built_function(&w, i));
+  TRY(write_new_named(&w));
+  if (!module->text.size)
+    TRY(write_numbered(&w));
+  return write_fresh(&w);
 }

@@ -437,21 +437,20 @@ static dloc_status meet_all(meeting *m, dloc_module *module) {
 
 dloc_status dloc_module_drop_unused(dloc_module *module) {
   meeting m = {.context = module->context};
-  dloc_status status = meet_all(&m, module);
-  for (size_t i = 0; status == DLOC_OK && i < module->definitions.count; i++) {
+  OWNED_MEMORY(module->context, &m.met.items, &m.stack.words);
+  TRY(meet_all(&m, module));
+  for (size_t i = 0; i < module->definitions.count; i++) {
     dloc_node node = numbering_at(module, module->definitions.items[i])->node;
     if (node >= m.met.count || !m.met.items[node])
       numbering_redefine(module, module->definitions.items[i], DLOC_NULL);
   }
-  CONTEXT_FREE(module->context, m.met.items, m.stack.words);
-  return status;
+  return DLOC_OK;
 }
 
 dloc_status module_change_nodes(dloc_module *module, change_node *change, void *user) {
   meeting m = {.context = module->context, .change = change, .user = user};
-  dloc_status status = meet_all(&m, module);
-  CONTEXT_FREE(module->context, m.met.items, m.stack.words);
-  return status;
+  OWNED_MEMORY(module->context, &m.met.items, &m.stack.words);
+  return meet_all(&m, module);
 }
 
 /* ---- Numbers ---- */

@@ -206,14 +206,13 @@ static dloc_status graph_print(dloc_graph *g, const char *prefix, const dloc_nod
   return dloc_graph_nodes(g, sink);
 }
 
+OWNER(dloc_graph)
+
 dloc_status dloc_print_graph(dloc_context *context, const char *prefix, const dloc_node *roots, size_t count,
                              dloc_sink sink) {
-  dloc_graph *graph = NULL;
-  dloc_status status = dloc_graph_create(context, &graph);
-  if (status == DLOC_OK)
-    status = graph_print(graph, prefix, roots, count, sink);
-  dloc_graph_destroy(graph);
-  return status;
+  OWNED(release_dloc_graph) dloc_graph *graph = NULL;
+  TRY(dloc_graph_create(context, &graph));
+  return graph_print(graph, prefix, roots, count, sink);
 }
 
 dloc_status dloc_graph_root(dloc_graph *graph, dloc_node root, dloc_sink sink) {

@@ -46,6 +46,7 @@ dloc_status change_fields(dloc_context *context, dloc_node old, bool distinct, c
                           dloc_node *ret) {
   size_t kept = 0, old_count = dloc_field_count(context, old);
   ALLOCATE(context, dloc_field, fields, old_count + count);
+  OWNED_MEMORY(context, &fields);
   for (size_t i = 0; i < old_count; i++) {
     fields[kept] = dloc_field_at(context, old, i);
     kept += !is_among(changes, count, fields[kept].key);
@@ -53,9 +54,7 @@ dloc_status change_fields(dloc_context *context, dloc_node old, bool distinct, c
   for (size_t i = 0; i < count; i++)
     if (changes[i].value)
       fields[kept++] = changes[i];
-  dloc_status status = dloc_specialised(context, dloc_node_class(context, old), distinct, fields, kept, NULL, ret);
-  context_free(context, fields);
-  return status;
+  return dloc_specialised(context, dloc_node_class(context, old), distinct, fields, kept, NULL, ret);
 }
 
 dloc_status copy_scope(dloc_context *context, dloc_node scope, dloc_node parent, bool distinct, dloc_node *ret) {

@@ -249,13 +249,12 @@ dloc_status check_functions(verifier *v) {
   if (v->module->functions.count == 0)
     return DLOC_OK;
   ALLOCATE(v->context, const dloc_function *, order, v->module->functions.count);
+  OWNED_MEMORY(v->context, &order);
   for (size_t i = 0; i < v->module->functions.count; i++)
     if (has_content(&functions[i]))
       order[count++] = &functions[i];
   qsort(order, count, sizeof *order, compare_functions);
-  dloc_status status = DLOC_OK;
-  for (size_t i = 0; status == DLOC_OK && i < count; i++)
-    status = check_function(v, (uint32_t)(order[i] - functions));
-  context_free(v->context, order);
-  return status;
+  for (size_t i = 0; i < count; i++)
+    TRY(check_function(v, (uint32_t)(order[i] - functions)));
+  return DLOC_OK;
 }

@@ -161,29 +161,27 @@ static void *zeroed(dloc_context *context, size_t count, size_t size) {
 
 static dloc_status mark_all_survivors(verifier *v) { return each_survivor(v, mark_survivors); }
 
-static dloc_status verifier_init(verifier *v, const dloc_module *module, const dloc_profile *profile) {
-  dloc_context *context = dloc_module_context(module);
-  uint32_t limit = dloc_node_limit(context);
-  *v = (verifier){
-      .module = module, .context = context, .profile = profile, .limit = limit, .mark_survivors = mark_all_survivors};
-  v->function = v->instruction = v->named = DLOC_NO_INDEX;
-  v->operand = v->other_operand = DLOC_NO_INDEX;
-  v->marks = zeroed(context, limit, sizeof *v->marks);
-  v->owners = zeroed(context, limit, sizeof *v->owners);
-  v->functions = zeroed(context, limit, sizeof *v->functions);
-  return v->marks && v->owners && v->functions ? DLOC_OK : DLOC_NO_MEMORY;
-}
-
 dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user,
                         dloc_verdict *ret) {
-  verifier v;
-  dloc_status status = verifier_init(&v, module, profile);
-  v.report = report;
-  v.user = user;
-  if (status == DLOC_OK)
-    status = check_module(&v);
-  CONTEXT_FREE(v.context, v.marks, v.owners, v.functions, v.stack.words, v.path.words, v.units.words);
-  if (status == DLOC_OK && ret)
+  dloc_context *context = dloc_module_context(module);
+  uint32_t limit = dloc_node_limit(context);
+  verifier v = {.module = module,
+                .context = context,
+                .profile = profile,
+                .limit = limit,
+                .mark_survivors = mark_all_survivors,
+                .report = report,
+                .user = user};
+  OWNED_MEMORY(context, &v.marks, &v.owners, &v.functions, &v.stack.words, &v.path.words, &v.units.words);
+  v.function = v.instruction = v.named = DLOC_NO_INDEX;
+  v.operand = v.other_operand = DLOC_NO_INDEX;
+  v.marks = zeroed(context, limit, sizeof *v.marks);
+  v.owners = zeroed(context, limit, sizeof *v.owners);
+  v.functions = zeroed(context, limit, sizeof *v.functions);
+  if (!v.marks || !v.owners || !v.functions)
+    return DLOC_NO_MEMORY;
+  TRY(check_module(&v));
+  if (ret)
     *ret = v.verdict;
-  return status;
+  return DLOC_OK;
 }

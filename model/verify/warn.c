@@ -61,13 +61,12 @@ static bool separates(char c) { return c == ' ' || c == '-' || c == '_' || c == 
 static dloc_status fold(warner *w, dloc_node kind, dloc_node *ret) {
   dloc_text text = dloc_node_text(w->context, kind);
   ALLOCATE(w->context, char, folded, text.size + 1);
+  OWNED_MEMORY(w->context, &folded);
   size_t size = 0;
   for (size_t i = 0; i < text.size; i++)
     if (!separates(text.bytes[i]))
       folded[size++] = (char)(text.bytes[i] | (text.bytes[i] >= 'A' && text.bytes[i] <= 'Z' ? 'a' - 'A' : 0));
-  dloc_status status = dloc_string(w->context, (dloc_text){folded, size}, ret);
-  context_free(w->context, folded);
-  return status;
+  return dloc_string(w->context, (dloc_text){folded, size}, ret);
 }
 
 /* `warning.kind` */
@@ -225,20 +224,6 @@ static dloc_status look_at_debug_loc(warner *w, dloc_node debug_loc) {
   return DLOC_OK;
 }
 
-static dloc_status look_at_module(warner *w) {
-  TRY(add_entries(w));
-  for (size_t i = 0; i < dloc_module_function_count(w->module); i++) {
-    const dloc_function *function = dloc_module_function(w->module, i);
-    for (uint32_t j = 0; j < function->instruction_count; j++) {
-      w->function = (uint32_t)i;
-      w->instruction = function->first_instruction + j;
-      TRY(look_at_debug_loc(w, dloc_module_instruction(w->module, w->instruction)->debug_loc));
-    }
-  }
-  w->function = w->instruction = DLOC_NO_INDEX;
-  return look_at_entries(w);
-}
-
 dloc_status dloc_warn(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user) {
   warner w = {.module = module,
               .context = dloc_module_context(module),
@@ -248,8 +233,17 @@ dloc_status dloc_warn(const dloc_module *module, const dloc_profile *profile, dl
               .function = DLOC_NO_INDEX,
               .instruction = DLOC_NO_INDEX,
               .named = DLOC_NO_INDEX};
-  dloc_status status = look_at_module(&w);
-  CONTEXT_FREE(w.context, w.seen.entries, w.places.entries, w.spellings.entries, w.here.entries, w.candidates.items,
-               w.kinds.items);
-  return status;
+  OWNED_MEMORY(w.context, &w.seen.entries, &w.places.entries, &w.spellings.entries, &w.here.entries,
+               &w.candidates.items, &w.kinds.items);
+  TRY(add_entries(&w));
+  for (size_t i = 0; i < dloc_module_function_count(module); i++) {
+    const dloc_function *function = dloc_module_function(module, i);
+    for (uint32_t j = 0; j < function->instruction_count; j++) {
+      w.function = (uint32_t)i;
+      w.instruction = function->first_instruction + j;
+      TRY(look_at_debug_loc(&w, dloc_module_instruction(module, w.instruction)->debug_loc));
+    }
+  }
+  w.function = w.instruction = DLOC_NO_INDEX;
+  return look_at_entries(&w);
 }

@@ -64,13 +64,13 @@ static named_text name_of(const layer_texts *texts, uint32_t number) {
 dloc_status layer_texts_sort(dloc_context *context, layer_texts *texts) {
   const size_t count = texts->items.count;
   ALLOCATE(context, named_text, sorted, count + 1);
+  OWNED_MEMORY(context, &sorted);
   texts->by_name = context_realloc(context, NULL, (count + 1) * sizeof *texts->by_name);
   for (uint32_t i = 0; i < count; i++)
     sorted[i] = name_of(texts, i);
   qsort(sorted, count, sizeof *sorted, by_name);
   for (size_t i = 0; texts->by_name && i < count; i++)
     texts->by_name[i] = sorted[i].number;
-  context_free(context, sorted);
   return texts->by_name ? DLOC_OK : DLOC_NO_MEMORY;
 }
 
@@ -118,6 +118,7 @@ static int by_file_name(const void *a, const void *b) {
 dloc_status layer_texts_name(dloc_context *context, layer_texts *texts) {
   const size_t count = texts->items.count;
   ALLOCATE(context, dloc_embedded_text *, sorted, count + 1);
+  OWNED_MEMORY(context, &sorted);
   for (size_t i = 0; i < count; i++) {
     sorted[i] = &texts->items.items[i];
     sorted[i]->file = file_name_of(sorted[i]);
@@ -129,7 +130,6 @@ dloc_status layer_texts_name(dloc_context *context, layer_texts *texts) {
     for (size_t j = i; end > i + 1 && j < end; j++)
       sorted[j]->file = by_hash_of(sorted[j]);
   }
-  context_free(context, sorted);
   return DLOC_OK;
 }
 
