@@ -55,6 +55,9 @@ SPECIFICATION := SPEC.md $(wildcard spec/*.md)
 # The tables that are made from the specification. A table that the script leaves unchanged keeps its date, and
 # nothing is compiled again.
 TABLES := $(addprefix $(BUILD)/gen/,clauses.def choices.def profiles.def reasons.def)
+# The help of commands, likewise.
+HELP_TEXTS := $(wildcard tools/*/*.help)
+HELP := $(patsubst %.help,$(BUILD)/gen/help/%.h,$(notdir $(HELP_TEXTS)))
 
 # The model stands alone: neither YAML nor the conformance run can be reached from it.
 $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
@@ -116,12 +119,16 @@ $(TABLES): $(BUILD)/gen/made ;
 $(BUILD)/gen/made: $(SPECIFICATION) tools/make/tables.py
 	$(call say,GEN,$(@D))python3 tools/make/tables.py SPEC.md $(@D) && touch $@
 
+$(HELP): $(BUILD)/gen/help/made ;
+$(BUILD)/gen/help/made: $(HELP_TEXTS) tools/make/usage.py tools/make/tables.py
+	$(call say,GEN,$(@D))tools/make/usage.py $(@D) && touch $@
+
 define compile
 @mkdir -p $(@D)
 $(call say,CC,$<)$(CC) $(ALL_CFLAGS) $(INCLUDES) -DDLOC_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 endef
 
-$(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(TABLES)
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(TABLES) $(HELP)
 	$(compile)
 
 # Names, clauses and texts of the mutants.

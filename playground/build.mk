@@ -17,7 +17,7 @@ playground: all  ## the playground: one HTML file, build/playground.html, with t
 
 # Only a make that is about the playground looks for the sources.
 ifneq ($(filter $(BUILD)/playground.%,$(MAKECMDGOALS)),)
-$(BUILD)/wasm/%.o: %.c playground/build.mk playground/libc/posix.h | $(TABLES) $(BUILD)/gen/mutants_table.h
+$(BUILD)/wasm/%.o: %.c playground/build.mk playground/libc/posix.h | $(TABLES) $(HELP) $(BUILD)/gen/mutants_table.h
 	@mkdir -p $(@D)
 	$(call say,WASM,$<)$(WASM_CC) $(WASM_FLAGS) -DDLOC_VERSION='"$(VERSION)"' -MMD -MP -c -o $@ $<
 

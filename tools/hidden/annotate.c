@@ -1,39 +1,11 @@
 /* annotate.c - `dloc annotate`: a layer for every instruction of a real module: its own place in the module's text, or
  * that of the op with its place of the source (spec/hidden.md, chapter 20). */
+#include "help/annotate.h"
 #include "objects/mlir/places.h"
 
 #include "numbers.h"
 
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc annotate --layer KIND [OPTION...] FILE",
-    "Give every instruction of FILE (a .ll module; `-` is standard input) that has a location one more layer\n"
-    "of that KIND: its own line and column in FILE. Its scope is a DILexicalBlockFile under the subprogram\n"
-    "of the instruction's function, and an entry of !llvm.intermediate_level_source declares the file.\n"
-    "In a module with lists of layers it is a DILayerLoc behind those of the list. Prints the module.\n"
-    "\n"
-    "Functions without subprogram, debug records and calls of llvm.dbg functions, loop metadata, and\n"
-    "instructions without location stay as they are. With --all, instructions without location get the\n"
-    "layer, and a primary of line 0 in the function's subprogram: LLVM gives such a location to an\n"
-    "instruction that stands for no line. With --loops a location in loop metadata gets the layer of the\n"
-    "branch, unless it has one of that kind. With --origin a layer names the function that the instruction\n"
-    "was written in: the line of its `define`. All these layers have one scope, so line 0 means code of\n"
-    "several functions.\n"
-    "\n"
-    "With --dump a layer is the op of TEXT, MLIR with locations, that has the instruction's place in the program's source.\n"
-    "If several have it, it is the last one; without one, there is no layer (spec/hidden.md, chapter 20). The place may\n"
-    "also be a line of TEXT.\n"
-    "\n"
-    "With --hide the module is the one that `dloc hide` prints of the annotated one, and reads no text between the two.\n"
-    "\n"
-    "Exit status: 0 fine; 1 a location has such a layer already, or a node is no valid location; 2 bad usage,\n"
-    "unreadable or unwritable files.\n",
-    "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll\n"
-    "dloc annotate --layer LLVM tests/lit/Inputs/layers.ll | dloc print --locations -\n"
-    "dloc annotate --layer ttir --dump tests/producers/triton/rowsum/rowsum.ttir --counts -o /tmp/layered.ll "
-    "tests/producers/triton/rowsum/rowsum.llir\n",
-    1, 1};
 
 typedef struct request {
   dloc_annotation annotation;
@@ -156,7 +128,7 @@ int tool_annotate(int argc, char **argv) {
       {TOOL_OUTPUT, "o", NULL, &request.output},
       TOOL_PROFILE_OPTIONS(&request.profile),
       {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &annotate_usage, options);
   if (request.ops ? request.annotation.origin || request.functions : request.counts)
     tool_fail(request.ops ? "--dump does not go with --by-function and --functions" : "--counts goes with --dump");
   if (!request.layer || !*request.layer)

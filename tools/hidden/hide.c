@@ -2,40 +2,9 @@
 #include "full.h"
 #include "shell/llvm.h"
 #include "numbers.h"
+#include "help/hide.h"
 
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc hide --table TABLE [OPTION...] FILE",
-    "Print FILE (a module with layers, of either form; `-` is standard input) as a module that LLVM 14 to 22 read,\n"
-    "and write the TABLE. `dloc reveal` reads it to restore the layers in the module that opt made, or in the object\n"
-    "or the assembler text that llc made.\n"
-    "\n"
-    "Layers become numbers. A number is the discriminator of a DILexicalBlockFile around the scope of the primary;\n"
-    "with --in column, for NVPTX, whose directives have no discriminators, it takes the place of the column, also in\n"
-    "optimization remarks. The code that LLVM makes does not change: a module for a sample profile, which finds its\n"
-    "samples by discriminators, is refused. spec/hidden.md, chapter 17, says what passes keep of layers.\n"
-    "\n"
-    "With --exact, BASE is the module without layers. Run the same passes over both: what becomes of BASE gets the layers\n"
-    "(`dloc reveal --exact`). `dloc reveal --fast` does without BASE.\n"
-    "\n"
-    "With --full, DIR/primary.ll has the primaries alone, each DIR/KIND.ll has the layers of one kind, and DIR/table is\n"
-    "the table. Any LLVM reads these modules. Run the same passes over each; `dloc reveal --full` joins the results.\n"
-    "\n"
-    "The llvm-dis of an LLVM that knows layers reads bitcode with layers. llvm-as writes an OUT or BASE whose name ends\n"
-    "in .bc.\n"
-    "\n"
-    "The numbers begin at a hash of the module's text, so that `dloc reveal` notices the table of another module. In\n"
-    "discriminators they count in steps of 128, and their low seven bits are 62: a pass that makes discriminators\n"
-    "makes no number another. If the numbers of two linked modules overlap, `dloc reveal` says so; give one of them\n"
-    "another --first. For an object or a text whose numbers begin at --first, reveal cannot tell the table of another\n"
-    "module from its own.\n"
-    "\n"
-    "Exit status: 0 fine; 1 the module cannot be hidden, and a message says why; 2 bad usage, unreadable or unwritable\n"
-    "files.\n",
-    "dloc hide tests/lit/Inputs/layers.ll --table /tmp/layers.table -o /tmp/plain.ll\n"
-    "dloc reveal --fast /tmp/plain.ll --table /tmp/layers.table | dloc print --locations -\n",
-    1, 1};
 
 typedef struct request {
   const char *table;
@@ -145,7 +114,7 @@ int tool_hide(int argc, char **argv) {
       {TOOL_OUTPUT, "o", NULL, &request.output},
       LLVM_TOOLS_OPTIONS(&request.llvm),
       {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &hide_usage, options);
   if (request.full && (request.table || request.base || request.output))
     tool_fail("--full: all files go into its directory");
   if (!request.table && !request.full)

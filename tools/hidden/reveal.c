@@ -1,4 +1,5 @@
 /* reveal.c - `dloc reveal`: the layers of what an LLVM made of a hidden module. */
+#include "help/reveal.h"
 #include "reveal.h"
 
 #include "document/buffer.h"
@@ -7,45 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const tool_usage usage = {
-    "dloc reveal --table TABLE (--exact BASE | --fast) [OPTION...] FILE\n"
-    "       dloc reveal --full DIR [OPTION...]",
-    "Restore the layers in FILE, which LLVM made of a module that `dloc hide` wrote with this TABLE.\n"
-    "\n"
-    "With --exact, BASE gets the layers: what LLVM made, in the same way, of the module without layers. `dloc hide\n"
-    "--exact` writes that module. The locations of the source stay what they are without layers:\n"
-    "- A module gets tuples or lists of layers, and the list of embedded texts. Functions whose code differs get none.\n"
-    "  llvm-dis reads bitcode, and dloc writes an OUT whose name ends in .bc as `dloc assemble` does.\n"
-    "- An object (.o) gets a line table for each kind of layer, `.debug_line_<kind>`, and the embedded texts in COMDAT\n"
-    "  groups, `.debug_txt.<kind>.<hash>`. Its code must be the same, and every other section stays as it is.\n"
-    "\n"
-    "With --fast, LLVM runs once, and FILE gets the layers. Its own lines can differ from those without layers: a few\n"
-    "instructions lose theirs, and rows of the line table begin a statement where others would (spec/hidden.md, 17.4).\n"
-    "FILE is a module, an object, or text, which has no other mode:\n"
-    "- Assembler text for ELF (.s) gets its own lines and discriminators back. It gets the tables and texts as sections\n"
-    "  of data, which any assembler and linker take.\n"
-    "- PTX (.ptx) of a module that was hidden with --in column gets its own columns back. A layer of the kind TileIR gets\n"
-    "  a .loc_intermediate, and the text that it names is embedded, as PTX ISA 9.4 has them; --profile rfc takes all.\n"
-    "\n"
-    "With --full, DIR is what `dloc hide --full` wrote, with the output of LLVM for each module: objects, or else\n"
-    "bitcode, or else the modules themselves, which opt has changed. DIR/primary.o gets the tables of layers, and every\n"
-    "other section stays as it is. The layers of a kind are the lines of DIR/KIND.o. A function whose bytes or\n"
-    "relocations differ there gets no layers of that kind; a message says so, and the exit status is 1. DIR/primary.ll\n"
-    "or .bc gets the locations of the other modules as layers, in the same way.\n"
-    "\n"
-    "A module that was linked from several modules needs the table of each: repeat --table.\n"
-    "\n"
-    "Exit status: 0 fine, also when warnings tell of lost layers; 1 no table belongs to FILE, FILE cannot get layers,\n"
-    "or with --full a function has lost some, and a message says why; 2 bad usage, unreadable or unwritable files.\n",
-    "dloc hide tests/lit/Inputs/layers.ll --exact /tmp/base.ll --table /tmp/layers.table -o /tmp/plain.ll\n"
-    "opt-22 -O2 -S /tmp/base.ll -o /tmp/base.opt.ll\n"
-    "opt-22 -O2 -S /tmp/plain.ll -o /tmp/plain.opt.ll\n"
-    "dloc reveal --exact /tmp/base.opt.ll /tmp/plain.opt.ll --table /tmp/layers.table | dloc print --locations -\n"
-    "dloc hide --in column tests/lit/Inputs/branch.ll --table /tmp/kernel.table -o /tmp/kernel.ll\n"
-    "llc-22 /tmp/kernel.ll -o /tmp/kernel.ptx\n"
-    "dloc reveal --fast /tmp/kernel.ptx --table /tmp/kernel.table | dloc emit --check ptx-9.4 -\n",
-    0, 1};
 
 /* ---- The kinds of files ---- */
 
@@ -100,7 +62,7 @@ int tool_reveal(int argc, char **argv) {
       {0}};
   tool_input input;
   const kind *k = kinds;
-  argc = tool_parse(argc, argv, &usage, options);
+  argc = tool_parse(argc, argv, &reveal_usage, options);
   if ((argc == 0) != (request.full != NULL))
     tool_fail(request.full ? "--full: no FILE beside it" : "which file? Or --full DIR");
   if ((request.base != NULL) + fast + (request.full != NULL) != 1)

@@ -1,27 +1,11 @@
 /* dloc apply: an operation of the vectors on locations of a module. */
+#include "help/apply.h"
 #include "location.h"
 #include "ops/operation.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc apply [OPTION...] OPERATION FILE LOCATION... [FIELD=VALUE...]",
-    "Show what a transformation does to locations of FILE (a .ll or .bc module). OPERATION is hoist, strip,\n"
-    "outline, copy or discriminator. A LOCATION is the number of a metadata node (quote the exclamation mark:\n"
-    "'!20') or `none`. Prints what becomes of each, then the nodes they reach. A FIELD is one of the operation's\n"
-    "args as vectors have them (`dloc explain OPERATION`):\n"
-    "  hoist: branch=!N, folded=!N with copied=!N,!N, move=hoisted|sunk|speculated, call=true, intrinsic=true,\n"
-    "    function=!N; several locations are hoisted as one\n"
-    "  strip: keep=line-tables|nothing\n"
-    "  outline: function=!N, the new one\n"
-    "  copy: by=debug-loc|primary, or function=!N, which is copied twice\n"
-    "  discriminator: base=NUMBER or duplication=NUMBER\n"
-    "--json writes the value as vectors have it.\n",
-    "dloc apply hoist tests/lit/Inputs/layers.ll '!41' branch='!40' function='!20'\n"
-    "dloc apply strip tests/lit/Inputs/layers.ll '!41' '!42' keep=line-tables\n",
-    3, -1};
 
 static const vector_op takes_locations[] = {VECTOR_HOIST, VECTOR_STRIP, VECTOR_OUTLINE, VECTOR_COPY,
                                             VECTOR_DISCRIMINATOR};
@@ -164,7 +148,7 @@ int tool_apply(int argc, char **argv) {
   dloc_profile profile = {0};
   bool json = false;
   const tool_option options[] = {TOOL_PROFILE_OPTIONS(&profile), {TOOL_FLAG, "json", NULL, &json}, {0}};
-  int count = tool_parse(argc, argv, &usage, options), first = 2, fields;
+  int count = tool_parse(argc, argv, &apply_usage, options), first = 2, fields;
   question q = {.op = find_operation(argv[0]), .args = {.kind = VALUE_MAP}, .names = {.kind = VALUE_MAP}};
   tool_module module = tool_module_open(argv[1], &profile);
   q.module = &module;

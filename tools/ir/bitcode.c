@@ -1,4 +1,5 @@
 /* dloc bitcode: the records of bitcode that locate instructions, what they name, and the raw view of all records. */
+#include "help/bitcode.h"
 #include "shell/tools.h"
 
 #include "document/buffer.h"
@@ -8,16 +9,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc bitcode [OPTION...] FILE",
-    "Print the functions of FILE (bitcode of LLVM 14 to 22, or of the patched LLVM), and for each the\n"
-    "records that locate its instructions, in order. A line has the number of the instruction; `location`,\n"
-    "`layer` or `again`, which repeats the last location with its layers; line and column; the metadata that\n"
-    "the record names, resolved, with the layers of a list; the bit at which the record stands.\n"
-    "\n"
-    "Exit status: 0 fine; 2 no sound bitcode, or bad usage.\n",
-    "dloc bitcode tests/lit/Inputs/layers.bc\n", 1, 1};
 
 /* How a number of metadata is shown; kept, as the same scopes come again and again. */
 typedef struct shown {
@@ -471,7 +462,7 @@ int tool_bitcode(int argc, char **argv) {
       {TOOL_FLAG, "json", "one JSON object in each line; metadata has a line before it is first named", &w.json},
       TOOL_PROFILE_OPTIONS(&w.profile),
       {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &bitcode_usage, options);
   tool_input input = tool_input_required(argv[0]);
   int status = show_file(&input, &w);
   tool_input_close(&input);

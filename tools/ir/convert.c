@@ -1,23 +1,8 @@
 /* convert.c - `dloc convert`: a module with its layers in the other form. */
 #include "convert.h"
+#include "help/convert.h"
 
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc convert --to irlayers|tuple [OPTION...] FILE",
-    "Print FILE (a .ll module; `-` is standard input) with its layers in one form: irlayers, a list of DILayerLoc that\n"
-    "a DILocation has, or tuple, as the RFC writes them. Locations that only metadata names change, too. The texts of\n"
-    "!llvm.intermediate_level_source go into the DIFiles of layers, or come back out of them. Locations that have that\n"
-    "form already stay.\n"
-    "\n"
-    "dloc reports an error if the form cannot say something, with the clause of spec/irlayers.md as reason. It leaves\n"
-    "out numbered nodes that nothing uses, as LLVM does.\n"
-    "\n"
-    "Exit status: 0 fine; 1 something would be lost, or a node is no valid location; 2 bad usage, unreadable or\n"
-    "unwritable files.\n",
-    "dloc convert --to irlayers tests/lit/Inputs/layers.ll\n"
-    "dloc convert --to irlayers tests/lit/Inputs/layers.ll | dloc convert --to tuple - | dloc print --locations -\n",
-    1, 1};
 
 typedef struct conversion {
   tool_module *input;
@@ -160,7 +145,7 @@ int tool_convert(int argc, char **argv) {
                                  {TOOL_FLAG, "lossy", NULL, &lossy},
                                  {TOOL_OUTPUT, "o", NULL, &output},
                                  {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &convert_usage, options);
   if (!wanted || (strcmp(wanted, "tuple") != 0 && strcmp(wanted, "irlayers") != 0))
     tool_fail("say which form: --to irlayers or --to tuple");
   tool_module input = tool_module_open_text(argv[0], NULL);

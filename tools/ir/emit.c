@@ -1,23 +1,9 @@
 /* emit.c - `dloc emit`: the directives and embedded texts that a back end writes for a module. */
 #include "emit.h"
+#include "help/emit.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc emit [OPTION...] [ptx-9.4] FILE",
-    "List the line directives that a back end writes for FILE (a .ll module; `-` is standard input), each\n"
-    "function as one straight line of instructions. Each directive has a line: function, number of the\n"
-    "instruction, `primary` or `layer`, FILE:LINE:COLUMN, separated by tabs. Then each embedded text that is\n"
-    "written has a line: `text`, kind, file, size in bytes, the words before it (`.source_begin`, or\n"
-    "`.source: <<<`), and `texts first` or `files first`: which of the texts and\n"
-    "the directives that name files stand before the others.\n\n"
-    "With --check, FILE may be a file in PTX, too. Each rule of the manual that is broken is a line on\n"
-    "standard error, with its place and reason code: an error if an assembler would refuse the file, else a\n"
-    "warning. With --against the default profile is rfc+ptx, as `dloc reveal` has it for PTX. Exit status: 0 no error; 1 an error; 2 a file that cannot be read, or bad usage.\n",
-    "dloc emit tests/lit/Inputs/layers.ll\n"
-    "dloc emit --check ptx-9.4 --profile rfc+ptx tests/lit/Inputs/layers.ll\n",
-    1, 2};
 
 typedef struct listing {
   const tool_module *input;
@@ -125,7 +111,7 @@ int tool_emit(int argc, char **argv) {
       {TOOL_FLAG, "json", NULL, &json},
       {TOOL_OUTPUT, "o", NULL, &path},
       {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = tool_parse(argc, argv, &emit_usage, options);
   if (count > 1 && (!check || strcmp(argv[0], "ptx-9.4") != 0))
     tool_fail("there is one FILE; only --check takes a word before it, ptx-9.4");
   if (check ? path != NULL : against != NULL)

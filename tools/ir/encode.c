@@ -1,22 +1,12 @@
 /* encode.c - `dloc encode`: the numbers of metadata and the records of locations that a writer of bitcode gives a
  * module. */
+#include "help/encode.h"
 #include "shell/tools.h"
 
 #include "ops/encoded.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-static const tool_usage usage = {
-    "dloc encode [OPTION...] FILE",
-    "List what a bitcode writer makes of FILE (a .ll or .bc module; `-` is standard input): the module's\n"
-    "metadata by number, then for each function its own metadata, and the records that locate its\n"
-    "instructions. A line for metadata has its number, what it is, and the numbers of its operands; behind\n"
-    "`:` that of a location, layer or list has its record. A line for an instruction has `N:` and its\n"
-    "records. A record is its name, `*` when it is abbreviated, and its values.\n",
-    "dloc encode --profile llvm-22 tests/lit/Inputs/sources.ll\n"
-    "dloc encode --written tests/lit/Inputs/layers.bc\n",
-    1, 1};
 
 typedef struct listing {
   const tool_module *input;
@@ -191,7 +181,7 @@ int tool_encode(int argc, char **argv) {
   bool written = false;
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&profile), {TOOL_FLAG, "written", NULL, &written}, {TOOL_OUTPUT, "o", NULL, &path}, {0}};
-  tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
+  tool_module input = tool_parse_module(argc, argv, &encode_usage, options, &profile);
   if (written && !dloc_is_bitcode(input.input.text))
     tool_fail("%s is no bitcode: --written shows what is written there", argv[0]);
   return tool_module_close(&input, encode_module(&input, written, path));

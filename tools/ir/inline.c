@@ -1,5 +1,6 @@
 /* dloc inline: what inlining does to the locations of alwaysinline callees, call by call. */
 #include "document/buffer.h"
+#include "help/inline.h"
 #include "ops/operation.h"
 #include "shell/tools.h"
 
@@ -7,14 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc inline [OPTION...] FILE",
-    "For every call in FILE (a .ll module) of a defined alwaysinline function, print the caller, the callee\n"
-    "and the call's location, then each instruction of the callee with the !dbg of its inlined copy. The\n"
-    "nodes come last. dloc looks at each call by itself; calls inside the callee are instructions like any\n"
-    "other.\n",
-    "dloc inline tests/lit/Inputs/layers.ll --function @kernel\n", 1, 1};
 
 typedef struct listing {
   bool json;
@@ -254,7 +247,7 @@ int tool_inline(int argc, char **argv) {
       {TOOL_TEXT, "function", NULL, &caller},
       {TOOL_FLAG, "json", "write JSON, a line for each call, each instruction and loop of it, and the nodes", &json},
       {0}};
-  tool_module module = tool_parse_module(argc, argv, &usage, options, &profile);
+  tool_module module = tool_parse_module(argc, argv, &inline_usage, options, &profile);
   if (caller && *caller == '@')
     caller++;
   return tool_module_close(&module, list_file(&module, caller, json));

@@ -1,5 +1,6 @@
 /* dloc merge: merge locations of a module, and say why. */
 #include "document/buffer.h"
+#include "help/merge.h"
 #include "location.h"
 #include "ops/operation.h"
 
@@ -7,13 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc merge [OPTION...] FILE LOCATION...",
-    "Merge the locations of FILE (a .ll or .bc module) from left to right. A LOCATION is the number of a\n"
-    "metadata node (quote the exclamation mark: '!20') or `none`. Prints `!dbg !0` or `none`, then the nodes it\n"
-    "reaches. --json writes the steps, and the result as vectors have it (conformance/output.schema.json).\n",
-    "dloc merge tests/lit/Inputs/layers.ll '!41' '!42' --explain\n", 2, -1};
 
 dloc_node tool_node_named(const tool_module *module, const char *text) {
   if (strcmp(text, "none") == 0 || strcmp(text, "null") == 0)
@@ -98,7 +92,7 @@ int tool_merge(int argc, char **argv) {
   bool explain = false, json = false;
   const tool_option options[] = {
       TOOL_PROFILE_OPTIONS(&profile), {TOOL_FLAG, "explain", NULL, &explain}, {TOOL_FLAG, "json", NULL, &json}, {0}};
-  size_t count = (size_t)tool_parse(argc, argv, &usage, options) - 1;
+  size_t count = (size_t)tool_parse(argc, argv, &merge_usage, options) - 1;
   tool_module module = tool_module_open(argv[0], &profile);
   OWNED(memory_release) dloc_node *locations = memory_allocate(count, sizeof *locations);
   for (size_t i = 0; i < count; i++)

@@ -1,14 +1,7 @@
 /* print.c - `dloc print`: a module printed back, or a list of its locations. */
 #include "document/buffer.h"
+#include "help/print.h"
 #include "shell/tools.h"
-
-static const tool_usage usage = {
-    "dloc print [OPTION...] FILE",
-    "Read a module (.ll or .bc) and print it back, with its metadata from the model. Simple instructions\n"
-    "stand for those of bitcode. With --locations, print instead a line for each instruction that has a\n"
-    "location: function, number of the instruction, location in LLVM's form. LLVM does not print lists of\n"
-    "layers; they follow, the innermost location's first: {kind: file:line}.\n",
-    "dloc print --locations tests/lit/Inputs/layers.ll\n", 1, 1};
 
 /* ---- Scopes ---- */
 
@@ -138,7 +131,7 @@ int tool_print(int argc, char **argv) {
                                  {TOOL_OUTPUT, "o", NULL, &path},
                                  TOOL_PROFILE_OPTIONS(&profile),
                                  {0}};
-  tool_module input = tool_parse_module(argc, argv, &usage, options, &profile);
+  tool_module input = tool_parse_module(argc, argv, &print_usage, options, &profile);
   return tool_module_close(&input, locations || scopes ? list_locations(&input, path, scopes)
                                                        : tool_write_module(&input, path));
 }

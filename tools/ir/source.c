@@ -1,24 +1,12 @@
 /* dloc source: the intermediate source texts that a module or an ELF file embeds. */
 #include "document/buffer.h"
+#include "help/source.h"
 #include "lines/symbolize.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static const tool_usage usage = {
-    "dloc source [OPTION...] FILE",
-    "List or extract the source texts that FILE (a .ll module; `-` is standard input) embeds in\n"
-    "!llvm.intermediate_level_source, or in the form irlayers in the files of layers. A line has index, size in\n"
-    "bytes, the MD5 or other name of the text, kind and file name. With --sections it has the index, the section\n"
-    "of an object file that holds the line table of the kind, and the section that holds the text. FILE may also\n"
-    "be an ELF file: its texts are those of its sections, which have the names that producers gave them, or else those\n"
-    "of the sections.\n"
-    "\n"
-    "Exit status: 0 fine; 1 there is no such entry, or a malformed one; 2 bad usage, unreadable or\n"
-    "unwritable files.\n",
-    "dloc source tests/lit/Inputs/layers.ll\ndloc source tests/lit/Inputs/layers.ll --extract 0\n", 1, 1};
 
 typedef struct request {
   dloc_profile profile;
@@ -328,7 +316,7 @@ int tool_source(int argc, char **argv) {
       {TOOL_TEXT, "extract", NULL, &request.extract},
       {TOOL_TEXT, "o", "where to: a file, or for all a directory (default: standard output)", &request.output},
       {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &source_usage, options);
   if (request.extract && (request.sections || request.json))
     tool_fail("--%s lists, --extract does not", request.sections ? "sections" : "json");
   if (request.output && !request.extract)

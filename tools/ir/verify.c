@@ -1,22 +1,8 @@
 /* dloc verify: check the rules about debug locations in modules. */
+#include "help/verify.h"
 #include "shell/tools.h"
 
 #include "document/value.h"
-
-static const tool_usage usage = {
-    "dloc verify [OPTION...] FILE...",
-    "Check every rule about debug locations in each FILE (a .ll or .bc module; `-` is standard input), and\n"
-    "report every violation, not just the first, on standard error. The last line about a file says what LLVM\n"
-    "would do with it. -W warns of things that the rules permit and that hardly any producer means\n"
-    "(spec/transformations.md 3.1, PRODUCERS.md).\n"
-    "\n"
-    "LLVM's verifier has more rules than those about locations, scopes, subprograms, units, files, variables and\n"
-    "labels. dloc does not check types, expressions, macros, assignment tracking (!DIAssignID) and metadata that\n"
-    "is not about debugging.\n"
-    "\n"
-    "Exit status: 0 no violation; 1 a violation, or with -Werror a warning; 2 unreadable files, no module at\n"
-    "all, or bad usage. A rule that the reader of the text checks counts, too, such as an undefined node.\n",
-    "dloc verify --profile llvm-22 tests/lit/Inputs/layers.ll\ndloc verify -W tests/lit/Inputs/layers.ll\n", 1, -1};
 
 /* The request of the command line. */
 typedef struct wishes {
@@ -195,7 +181,7 @@ int tool_verify(int argc, char **argv) {
                                  {TOOL_FLAG, "quiet", "say nothing: the exit status tells", &asked.quiet},
                                  {TOOL_FLAG, "json", NULL, &asked.json},
                                  {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = tool_parse(argc, argv, &verify_usage, options);
   asked.warnings |= asked.errors;
   int worst = TOOL_FINE;
   for (int i = 0; i < count; i++) {

@@ -1,28 +1,12 @@
 /* explain.c - `dloc explain`: what a name stands for. explain.py tells it; here are the facts that it asks the model for. */
 #include "document/buffer.h"
+#include "help/explain.h"
 #include "shell/script.h"
 #include "shell/vectors.h"
 #include "vector/inquiry.h"
 
 #include <stdlib.h>
 #include <unistd.h>
-
-static const tool_usage usage = {
-    "dloc explain [OPTION...] NAME...",
-    "Tell what a name stands for: a clause, a choice or CHOICE=ALTERNATIVE, a reason code or warning, a law, a\n"
-    "profile, an operation or a vector. It prints the sentence, where it comes from, who does what, vectors that\n"
-    "show it, and the command that lists these. The implementations of an alternative are the LLVMs that confirm\n"
-    "expectations which hold under no other one (vectors/CONFIRMED). Its laws are those that the profile rfc\n"
-    "breaks or keeps otherwise on inputs of scope 1 (`dloc laws`). The vectors are those of the suite, as for\n"
-    "`dloc run`.\n"
-    "\n"
-    "With --find, NAMEs are words. It prints a line for whatever has all of them: clauses, choices, reason codes with\n"
-    "LLVM's messages, laws, profiles, operations, functions of LLVM, and headings of the specification.\n"
-    "\n"
-    "Exit status: 0 all names are known, 2 one is not.\n",
-    "dloc explain merge.layer.one-sided\ndloc explain shape.no-layers merge.empty=drop\ndloc explain --json pr205453\n"
-    "dloc explain --find line 0 inlined\n",
-    1, -1};
 
 typedef struct explainer {
   const char *folder; /* of the vectors; NULL: there are none */
@@ -212,7 +196,7 @@ int tool_explain_name(int argc, char **argv) {
       {TOOL_FLAG, "json", NULL, &json},
       {TOOL_FLAG, "facts", "what the model answers to a vector, or to those of a choice, as JSON", &facts},
       {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = tool_parse(argc, argv, &explain_usage, options);
   if (!e.folder && access(script_vectors(), F_OK) == 0)
     e.folder = script_vectors();
   if (!facts)

@@ -1,5 +1,6 @@
 /* fuzz.c - `dloc fuzz`: options, the state of a run, and what was found. */
 #include "experiments/fuzz/fuzz.h"
+#include "help/fuzz.h"
 
 #include "document/buffer.h"
 #include "experiments/world/scene.h"
@@ -11,19 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const tool_usage usage = {
-    "dloc fuzz --impl model|llvm|COMMAND [--vs model|COMMAND] [OPTION...]",
-    "Ask an implementation and another one random vectors of every operation that both can do. The other one\n"
-    "is by default the model, under the profile of the first. dloc reduces each difference to a minimal\n"
-    "vector, which `dloc run` reproduces, and writes it to the folder of -o; differences with the same\n"
-    "minimum are one. Case N of a seed is the same everywhere, so --shard can spread cases over machines,\n"
-    "and --state goes on where a run was stopped.\n"
-    "Exit status: 0 no difference, 1 differences, 2 it could not be done.\n",
-    "dloc fuzz --impl model --cases 2000\n"
-    "dloc fuzz --impl model --vs-choice merge.layer.one-sided=drop --op merge --cases 200 -o /tmp/differences\n"
-    "dloc fuzz --impl llvm --llvm /usr/lib/llvm-22/bin --op merge --cases 1000\n",
-    0, 0};
 
 typedef struct fuzz_options {
   side_options side;
@@ -217,6 +205,6 @@ int tool_fuzz(int argc, char **argv) {
       {TOOL_NUMBER, "timeout", NULL, &o.side.timeout},
       {TOOL_FLAG, "quiet", NULL, &o.quiet},
       {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &fuzz_usage, options);
   return run(&o);
 }

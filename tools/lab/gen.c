@@ -2,6 +2,10 @@
 #include "experiments/families/families.h"
 #include "experiments/world/scene.h"
 #include "gen.h"
+#include "help/gen.h"
+#include "help/gen_merge.h"
+#include "help/gen_pairwise.h"
+#include "help/gen_random.h"
 #include "shell/script.h"
 #include "shell/vectors.h"
 
@@ -16,13 +20,6 @@ static int finish(dloc_status status, const char *family) {
 
 /* gen_merge.py draws the questions. */
 static int gen_merge(int argc, char **argv) {
-  static const tool_usage usage = {
-      "dloc gen merge [OPTION...]",
-      "Print merge vectors. They have two functions in two files, nested blocks with and without file, blocks of\n"
-      "other files, chains of inlinedAt up to depth 3, lines and columns from 0 to 2, implicit code, and 2 to 4\n"
-      "locations, some empty. The same seed gives the same bytes everywhere. The expectation is the model's\n"
-      "answer; LLVM's hoisting can be asked about every case.\n",
-      "dloc gen merge --seed 1 --count 3\ndloc gen merge --count 20000 > merge.yaml && dloc check merge.yaml\n", 0, 0};
   uint64_t seed = 1, count = 1000;
   bool layers = false, answers = false;
   const tool_option options[] = {{TOOL_NUMBER, "seed", NULL, &seed},
@@ -30,7 +27,7 @@ static int gen_merge(int argc, char **argv) {
                                  {TOOL_FLAG, "layers", NULL, &layers},
                                  {TOOL_FLAG, "answers", NULL, &answers},
                                  {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &gen_merge_usage, options);
   if (!answers)
     return script_become("lab/gen_merge.py", options, argv, 0);
   printf("# generated: dloc gen merge --seed %" PRIu64 " --count %" PRIu64 "%s\n", seed, count,
@@ -48,14 +45,6 @@ static vector_op find_op(const char *name) {
 }
 
 static int gen_random(int argc, char **argv) {
-  static const tool_usage usage = {
-      "dloc gen random --op OP [OPTION...]",
-      "Print random vectors of an operation: small modules with two locations, up to three calls deep, with up to\n"
-      "three layers; for verify, most have a flaw. The same seed gives the same bytes everywhere. The\n"
-      "expectation is the model's answer, under rfc and, where it differs, under every other built-in profile.\n",
-      "dloc gen random --op inline --seed 1 --count 3\n"
-      "dloc gen random --op verify --count 1000 --jsonl > verify.jsonl && dloc check verify.jsonl\n",
-      0, 0};
   uint64_t seed = 1, count = 1000;
   bool as_lines = false;
   const char *op = NULL;
@@ -64,7 +53,7 @@ static int gen_random(int argc, char **argv) {
                                  {TOOL_NUMBER, "count", NULL, &count},
                                  {TOOL_FLAG, "jsonl", NULL, &as_lines},
                                  {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &gen_random_usage, options);
   vector_op found = find_op(op);
   if (!as_lines)
     printf("# generated: dloc gen random --op %s --seed %" PRIu64 " --count %" PRIu64 "\n", op, seed, count);
@@ -72,12 +61,6 @@ static int gen_random(int argc, char **argv) {
 }
 
 static int gen_pairwise(int argc, char **argv) {
-  static const tool_usage usage = {
-      "dloc gen pairwise --op OP [OPTION...]",
-      "Print vectors of an operation in which every two values of any two dimensions meet (--strength 3: any\n"
-      "three). Their modules are like those of `dloc gen random`. The dimensions are scopes, depths, lines,\n"
-      "columns, kinds and places of layers, distinctness, empties, ... See --dimensions.\n",
-      "dloc gen pairwise --op merge\ndloc gen pairwise --op emit --dimensions\n", 0, 0};
   uint64_t seed = 1, strength = 2;
   const char *op = NULL;
   bool dimensions = false, as_lines = false;
@@ -87,7 +70,7 @@ static int gen_pairwise(int argc, char **argv) {
                                  {TOOL_FLAG, "jsonl", NULL, &as_lines},
                                  {TOOL_FLAG, "dimensions", NULL, &dimensions},
                                  {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &gen_pairwise_usage, options);
   vector_op found = find_op(op);
   if (strength < 2 || strength > FAMILY_STRENGTH_LIMIT)
     tool_fail("--strength must be 2 or 3");
@@ -104,16 +87,6 @@ static int gen_pairwise(int argc, char **argv) {
 }
 
 /* ---- The command ---- */
-
-static const tool_usage usage = {
-    "dloc gen FAMILY [OPTION...]",
-    "Generate vectors, or tests from vectors. The families:\n"
-    "  merge    vectors of merges over a small scope, from a seed\n"
-    "  random   vectors of any operation at random, from a seed\n"
-    "  pairwise vectors of any operation in which every two values of any two dimensions meet\n"
-    "  lit      tests for LLVM's lit and FileCheck, from vectors\n"
-    "`dloc gen FAMILY --help` tells more about one.\n",
-    "dloc gen merge --seed 1 --count 3\ndloc gen lit --profile rfc+llvm-19 vectors/merge/n-way.yaml\n", 1, -1};
 
 typedef struct family {
   const char *name;
@@ -134,6 +107,6 @@ int tool_gen(int argc, char **argv) {
     return families[i].run(argc - 1, argv + 1);
   }
   const tool_option none[] = {{0}};
-  tool_parse(argc, argv, &usage, none);
+  tool_parse(argc, argv, &gen_usage, none);
   tool_fail("no family is named '%s'; there are: merge, random, pairwise, lit", argv[0]);
 }

@@ -7,17 +7,7 @@
 #include "ops/callee.h"
 #include "vector/inquiry.h"
 #include "shell/vectors.h"
-
-static const tool_usage usage = {
-    "dloc gen lit [OPTION...] PATH...",
-    "Write vectors as tests for LLVM: .ll files with RUN lines for lit and checks for FileCheck, one for each\n"
-    "file of vectors and way of asking. Takes the vectors with layers or embedded sources that have an\n"
-    "expectation under the profile. That is what is checked, in the order in which LLVM prints metadata; no\n"
-    "LLVM is run. Says on stderr how many vectors were left out.\n",
-    "dloc gen lit --profile rfc+llvm-19 vectors/merge/n-way.yaml\n"
-    "dloc gen lit --profile rfc+llvm-19 -o lit-tests vectors/merge vectors/inline\n"
-    "dloc gen lit --profile rfc+llvm-19 --only merge.law.commutative.1 vectors/merge\n",
-    1, -1};
+#include "help/gen_lit.h"
 
 typedef struct lister {
   dloc_profile profile;
@@ -313,7 +303,7 @@ int gen_lit(int argc, char **argv) {
       {TOOL_TEXT, "o", "write files into this directory instead of to stdout", &directory},
       {TOOL_FLAG, "json", "write what the tests are made from, as JSON Lines (tools/pages/README.md)", &json},
       {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = tool_parse(argc, argv, &gen_lit_usage, options);
   for (size_t i = 0; i < choices.count; i++)
     tool_choose(choices.items[i], &l.profile);
   if (l.op)

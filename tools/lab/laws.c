@@ -1,6 +1,7 @@
 /* laws.c - `dloc laws`: the laws of the model over every input of a small scope. laws.py tells what becomes of them; here
  * are the facts that it asks for. */
 #include "suite/side.h"
+#include "help/laws.h"
 #include "shell/script.h"
 #include "shell/vectors.h"
 
@@ -9,26 +10,6 @@
 
 #include <string.h>
 #include <unistd.h>
-
-static const tool_usage usage = {
-    "dloc laws [OPTION...]",
-    "Try algebraic laws of merging, inlining, equality and round trips on every input of a small scope, and\n"
-    "show a smallest input for each law that does not hold. conformance/experiments/laws/expected.def lists, for\n"
-    "each built-in profile, the laws that are known to be broken.\n"
-    "\n"
-    "With --each-mutant, the dloc that `make mutants` builds asks instead whether the laws that hold can fail: some\n"
-    "mistake in the model must break each of them. With --impl, dloc asks an implementation instead of the model:\n"
-    "laws need nobody who says what is right. The list for its profile says which laws it must keep; dloc leaves\n"
-    "out and counts the laws that it cannot answer.\n"
-    "\n"
-    "Exit status: 0 each law does what the list says, 1 one does not, 2 bad usage.\n",
-    "dloc laws --profile pr205453\n"
-    "dloc laws --all-profiles --scope 1\n"
-    "dloc laws --only merge.primary --choice merge.empty=drop\n"
-    "dloc laws --only merge.commutative --witnesses >witness.yaml && dloc check witness.yaml\n"
-    "dloc laws --scope 1 --only merge.primary.empty --repairs\n"
-    "dloc laws --scope 1 --only merge.commutative --impl llvm --llvm /usr/lib/llvm-22/bin\n",
-    0, 0};
 
 typedef struct laws_options {
   side_options side;
@@ -188,7 +169,7 @@ int tool_laws(int argc, char **argv) {
       {TOOL_FLAG, "list", "print the laws: name, clauses, statement", &list},
       {TOOL_FLAG, "facts", NULL, &facts},
       {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &laws_usage, options);
   read_profile(&o);
   laws_settings settings = read_settings(&o);
   if (!facts) /* the script asks this program with the same options */

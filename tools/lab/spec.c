@@ -2,33 +2,10 @@
  * what spec.py asks for: the tables, as sections of JSON Lines. */
 #include "document/text.h"
 #include "experiments/laws/laws.h"
+#include "help/spec.h"
 #include "reports/report.h"
 #include "shell/script.h"
 #include "shell/vectors.h"
-
-static const tool_usage usage = {
-    "dloc spec --check [OPTION...] [SPEC.md [VECTORS...]]\n"
-    "       dloc spec --html FILE [OPTION...] [SPEC.md [VECTORS...]]\n"
-    "       dloc spec --list | --choices | --profiles | --reasons | --json | --since rfc\n"
-    "       dloc spec [--origin ORIGIN] [--level LEVEL]\n"
-    "       dloc spec --questions [--vectors DIR] [CHOICE...]",
-    "Check that the vectors cover the specification: each clause and each alternative of a choice has a\n"
-    "vector, each clause has a mutant of the model, and a vector names each mutant. The function that a mutant\n"
-    "changes names the clause in a comment. Levels, origins and quotations are what chapter 0 says. SPEC.md and\n"
-    "the other volumes must be those that this dloc was made from. --html does the same checks. If all is\n"
-    "covered, it writes the volumes as a page; each clause there shows its vectors, the mutants of the model\n"
-    "(--mutants) and the verdicts of runs (--run). --untestable lists clauses that no test can reach, with the\n"
-    "reason.\n"
-    "\n"
-    "Other options print the tables: the clauses, one a line; choices and reasons as Markdown, with the profiles\n"
-    "that take each alternative; the alternatives of each profile; all tables as JSON. The options --origin and\n"
-    "--level print clauses with the sentences that they rest on: with `--origin rfc`, the clauses that are the\n"
-    "RFC. For the RFC's thread, --questions writes as Markdown the questions that the RFC leaves open, with who\n"
-    "does what, a witness and our advice; --since writes the clauses beyond its text.\n"
-    "Exit status: 0 all is covered, 1 something is not, 2 unreadable.\n",
-    "dloc spec --check SPEC.md vectors/\ndloc spec --origin rfc --level must\ndloc spec --questions >questions.md\n"
-    "dloc run --impl model --quiet --json -o model.json vectors; dloc spec --html spec.html --run model.json\n",
-    0, -1};
 
 static void write_words(writer *w, const char *words) {
   dloc_text rest = dloc_text_of(words), word;
@@ -97,6 +74,6 @@ int tool_spec(int argc, char **argv) {
       {TOOL_TEXT, "since", NULL, &since},
       {TOOL_FLAG, "facts", "write tables and runs for scripts (tools/pages/README.md)", &sections},
       {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = tool_parse(argc, argv, &spec_usage, options);
   return sections ? print_sections(&runs) : script_become("lab/spec.py", options, argv, count);
 }

@@ -1,15 +1,6 @@
 /* dloc lines: the line table of an object file. */
+#include "help/lines.h"
 #include "lines.h"
-
-static const tool_usage usage = {
-    "dloc lines [OPTION...] FILE",
-    "Show the line table of FILE, an ELF file: executable, shared library, object, cubin. In an object, relocations are\n"
-    "applied as if each section stood at address 0. Faults of the table go to standard error with section and offset, and\n"
-    "the rest is still read.\n"
-    "\n"
-    "Exit status: 0 fine, also when there is no line table; 1 something in the table is wrong; 2 bad usage, unreadable\n"
-    "files, no section of the name that --section asks for.\n",
-    "dloc lines --tsv build/dloc | head\n", 1, 1};
 
 /* The form of the table, and the function that shows it. */
 static const struct view {
@@ -45,7 +36,7 @@ static void parse(int argc, char **argv, request *r) {
     void *value = views[i].has_argument ? (void *)&r->views[i].argument : &r->views[i].flag;
     options[count++] = (tool_option){views[i].has_argument ? TOOL_TEXT : TOOL_FLAG, views[i].name, NULL, value};
   }
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &lines_usage, options);
 }
 
 /* The view that was asked for. */

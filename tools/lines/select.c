@@ -1,5 +1,6 @@
 /* dloc select: a program or object whose line table is that of a layer. */
 #include "document/buffer.h"
+#include "help/select.h"
 #include "symbolize.h"
 
 #include <errno.h>
@@ -7,20 +8,6 @@
 #include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static const tool_usage usage = {
-    "dloc select --layer KIND -o OUT [OPTION...] FILE",
-    "Write FILE, an ELF file with line tables of layers, with the table of one KIND as its own. gdb, lldb, perf,\n"
-    "addr2line and other programs that know nothing of layers then break, step and show lines in that layer. The texts of\n"
-    "the KIND become files in a folder, where the table names them; `set substitute-path` tells gdb of another place.\n"
-    "\n"
-    "Code, symbols, functions, variables and inlined frames stay as they are. `--layer source` gives back the FILE that\n"
-    "there was, to the byte. `objcopy --only-keep-debug OUT` makes a file of debug information of it, so one program can\n"
-    "have one for each layer. The build ID stays, too: with perf, give each layer a --buildid-dir of its own.\n"
-    "\n"
-    "Exit status: 0 fine; 1 FILE has no such layer, or cannot get its table, and a message says why; 2 bad usage,\n"
-    "unreadable or unwritable files.\n",
-    "dloc select tests/fuzz/corpus-layers/merged --layer tileir -o /tmp/merged.tileir\n", 1, 1};
 
 typedef struct request {
   dloc_profile profile;
@@ -134,7 +121,7 @@ int tool_select(int argc, char **argv) {
       {TOOL_TEXT, "texts", NULL, &r.texts},
       TOOL_PROFILE_OPTIONS(&r.profile),
       {0}};
-  (void)tool_parse(argc, argv, &usage, options);
+  (void)tool_parse(argc, argv, &select_usage, options);
   if (!r.kind || !r.out)
     tool_fail("--layer and -o are needed");
   OWNED(tool_input_close) tool_input input = without_selection(argv[0], &r.profile);

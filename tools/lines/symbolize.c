@@ -1,28 +1,11 @@
 /* dloc symbolize: the functions and places of addresses. */
+#include "help/symbolize.h"
 #include "symbolize.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static const tool_usage usage = {
-    "dloc symbolize [OPTION...] FILE [ADDRESS...]",
-    "Tell where addresses of FILE, an ELF file, are in its source: the function and the place of each frame, from the\n"
-    "innermost inlined function outwards. The line of each layer follows, with that line of its embedded text. Addresses\n"
-    "are hexadecimal, with or without 0x; if there are none, dloc reads them from standard input, one a line. FUNCTION+OFFSET\n"
-    "and SECTION+OFFSET count from a symbol or a section of code. In an object each section of code begins at 0, and in a\n"
-    "cubin each kernel: where there are several, an address needs the name.\n"
-    "\n"
-    "With --perf, standard input is the output of `perf script`. Use `--show-mmap-events` for programs that may be loaded\n"
-    "anywhere. dloc counts the samples of the program of that name by their addresses in FILE.\n"
-    "\n"
-    "In --tsv a layer has `layer KIND` as its number, and the line of its text as its function. With --perf the number of\n"
-    "samples stands before the address.\n"
-    "\n"
-    "Exit status: 0 fine; 1 something in the file is wrong, or sources differ; 2 bad usage, unreadable files, a line that\n"
-    "is no address.\n",
-    "dloc symbolize build/dloc 0x$(nm build/dloc | sed -n 's/ T main$//p')\n", 1, -1};
 
 /* In this order they are asked. */
 static const symbolize_source *const sources[] = {&symbolize_dies, &symbolize_two_level, &symbolize_nvidia,
@@ -323,7 +306,7 @@ int tool_symbolize(int argc, char **argv) {
       {TOOL_FLAG, "json", NULL, &r.json},
       TOOL_PROFILE_OPTIONS(&r.profile),
       {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = tool_parse(argc, argv, &symbolize_usage, options);
   symbolize_address address;
   for (int i = 1; i < count; i++)
     if (!symbolize_read_address(argv[i], &address))

@@ -1,6 +1,7 @@
 /* dloc two-level: make a two-level line table of a file's rows and DIEs. */
 #include "two_level.h"
 #include "document/buffer.h"
+#include "help/two_level.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -175,17 +176,6 @@ dloc_logicals two_level_logicals(const two_level_unit *user) {
 
 /* ---- Command ---- */
 
-static const tool_usage usage = {
-    "dloc two-level [OPTION...] FILE",
-    "Make a two-level line table from the line table and the DIEs of FILE, in the form of DWARF issue 140906.1 or of its\n"
-    "prototype, and tell its size beside theirs, in bytes. -o writes the section .debug_line. In the issue's form the\n"
-    "table names functions by .debug_str, which --strings writes. objcopy --update-section puts both into an executable.\n"
-    "\n"
-    "The sections of a relocatable file all begin at address 0: code must be in one of them.\n"
-    "\n"
-    "Exit status: 0 fine; 1 something in FILE is wrong; 2 bad usage, unreadable files, no line table.\n",
-    "dloc two-level -o two-level.bin build/dloc\n", 1, 1};
-
 static size_t size_of(line_file *file, const char *name) {
   dloc_object_section section;
   return line_file_section(file, name, 0, &section) ? section.bytes.size : 0;
@@ -204,7 +194,7 @@ int tool_two_level(int argc, char **argv) {
                                  {TOOL_OUTPUT, "strings", NULL, &strings},
                                  TOOL_PROFILE_OPTIONS(&profile),
                                  {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &two_level_usage, options);
   dloc_line_dialect dialect = two_level_form_of(form);
   line_file file = line_file_open(argv[0], &profile);
   if (!line_file_section(&file, ".debug_line", 0, &file.section))

@@ -2,34 +2,14 @@
 #include "objects/dloc_mlir.h"
 #include "mlir.h"
 #include "hidden/numbers.h"
+#include "help/mlir_ids.h"
+#include "help/mlir_primary.h"
 
 #include "document/buffer.h"
 #include "shell/tools.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define TAGS                                                                                                           \
-  "A tag is the name that snapshot-op-locations was given. Name each one: a producer may give locations\n"             \
-  "names of its own, which look the same and stay.\n"
-
-static const tool_usage primary_usage = {
-    "dloc mlir primary [OPTION...] FILE",
-    "Write FILE (MLIR's text with locations, as of --mlir-print-debuginfo; `-` is standard input) without the\n"
-    "places of snapshots. Everything else stays as it is, byte for byte.\n" TAGS "\n"
-    "Exit status: 0 fine; 1 an alias is not defined; 2 no text of MLIR, or bad usage.\n",
-    "dloc mlir primary tests/lit/Inputs/snapshots.mlir --tag linalg --tag scf\n", 1, 1};
-
-static const tool_usage ids_usage = {
-    "dloc mlir ids [OPTION...] FILE",
-    "Write FILE (MLIR's text with locations, as of --mlir-print-debuginfo; `-` is standard input) with a number\n"
-    "for each location, \"dloc\":N:0, and what the numbers stand for as a table. Lower the result as you lower\n"
-    "that of `dloc mlir primary`. Everything else stays as it is, byte for byte; the metadata of a fused\n"
-    "location, such as the scope of a function, stays around the number.\n"
-    "Numbers of two programs differ, by a hash of their texts, so that `dloc mlir join` notices another table.\n" TAGS
-    "\n"
-    "Exit status: 0 fine; 1 an alias is not defined; 2 no text of MLIR, or bad usage.\n",
-    "dloc mlir ids tests/lit/Inputs/snapshots.mlir --tag linalg --tag scf --table snapshots.table\n", 1, 1};
 
 typedef struct request {
   tool_list tags;
@@ -123,7 +103,7 @@ static int parse_and_run(int argc, char **argv, bool ids) {
                                  {ids ? TOOL_OUTPUT : 0, "table", "where the table goes", &request.table},
                                  NUMBERS_OPTION(&request.first),
                                  {0}};
-  tool_parse(argc, argv, ids ? &ids_usage : &primary_usage, options);
+  tool_parse(argc, argv, ids ? &mlir_ids_usage : &mlir_primary_usage, options);
   if (request.tags.count == 0)
     tool_fail("option '--tag' is missing: a tag that snapshot-op-locations was given");
   if (ids && !request.table)

@@ -3,31 +3,10 @@
 #include "hidden/join.h"
 #include "mlir.h"
 #include "hidden/reveal.h"
+#include "help/mlir_join.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc mlir join --table T --layer KIND=SNAPSHOT... [OPTION...] BASE IDS",
-    "Print BASE with layers. BASE is the module (.ll) that a producer made from the output of `dloc mlir primary`. The\n"
-    "same steps made IDS from the output of `dloc mlir ids`, and the TABLE says what its numbers mean. Locations of BASE\n"
-    "stay; an instruction without one gets line 0 of its function. The layers of KIND are places in the text SNAPSHOT,\n"
-    "which is embedded.\n"
-    "\n"
-    "The code of both modules must be the same, but for names of values and locations. If it differs, dloc shows the\n"
-    "first difference and writes nothing. Flang passes lines to its runtime as constants: use --constants-may-differ.\n"
-    "\n"
-    "Layers are tuples. With a profile that knows lists, such as llvm-24, they are lists.\n"
-    "\n"
-    "Exit status: 0 fine; 1 the modules differ, or the table is of others; 2 bad usage, unreadable or unwritable files.\n",
-    "dloc mlir primary lowered.mlir --tag scf -o primary.mlir\n"
-    "dloc mlir ids lowered.mlir --tag scf --table table -o ids.mlir\n"
-    "mlir-opt primary.mlir --ensure-debug-info-scope-on-llvm-func --mlir-print-debuginfo | mlir-translate "
-    "--mlir-to-llvmir >base.ll\n"
-    "mlir-opt ids.mlir --ensure-debug-info-scope-on-llvm-func --mlir-print-debuginfo | mlir-translate --mlir-to-llvmir "
-    ">ids.ll\n"
-    "dloc mlir join base.ll ids.ll --table table --layer scf=scf.mlir -o layered.ll\n",
-    2, 2};
 
 /* KIND=SNAPSHOT */
 static join_text open_text(const char *argument) {
@@ -72,7 +51,7 @@ int mlir_join(int argc, char **argv) {
       {TOOL_OUTPUT, "o", NULL, &request.output},
       TOOL_PROFILE_OPTIONS(&request.profile),
       {0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &mlir_join_usage, options);
   if (tables.count != 1)
     tool_fail("--table: one table is needed, that of `dloc mlir ids`");
   OWNED(memory_release) join_text *texts = open_texts(&layers);

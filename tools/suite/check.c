@@ -7,15 +7,9 @@
 #include "vector/inquiry.h"
 #include "vector/mutants.h"
 #include "shell/vectors.h"
+#include "help/check.h"
 
 #include <inttypes.h>
-
-static const tool_usage usage = {
-    "dloc check [OPTION...] [PATH...]",
-    "Recompute each vector (default: all of the suite) with the model and compare the answer with the expectation. It does so under the\n"
-    "vector's own profile, each alternative that it lists, and every built-in profile that it applies to.\n"
-    "Exit status: 0 all agree, 1 some do not or are no vectors, 2 unreadable.\n",
-    "dloc check vectors/\ndloc check --profile llvm-19 vectors/merge\n", 0, -1};
 
 typedef struct checker {
   vectors input;
@@ -276,7 +270,7 @@ int tool_check(int argc, char **argv) {
       {TOOL_FLAG, "json", NULL, &tool_diagnoses_json},
       {TOOL_TEXT, "mutant", "for `dloc mutants`: which vectors notice this mutant of the model?", &mutant},
       {0}};
-  int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
+  int count = vectors_operands(tool_parse(argc, argv, &check_usage, options), argv);
   checker c = {.only = NULL};
   if (profile && !(c.only = dloc_profile_find(dloc_text_of(profile))))
     tool_fail("no profile is named '%s'", profile);

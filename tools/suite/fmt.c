@@ -1,17 +1,9 @@
 /* fmt.c - `dloc fmt`: vectors in canonical form. */
 #include "document/buffer.h"
+#include "help/fmt.h"
 #include "shell/vectors.h"
 
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc fmt [--check | --to yaml|jsonl] PATH...",
-    "Rewrite vector files in canonical form: order of keys, line breaks, quotes, digest. A file is replaced\n"
-    "when its new text is complete; standard input (-) goes to standard output. --check writes nothing. With\n"
-    "--to, dloc writes all vectors to standard output, as YAML or as JSON Lines, one vector a line. Every\n"
-    "command reads JSON Lines from *.jsonl files.\n"
-    "Exit status: 0 done, 1 no vectors or (--check) not canonical, 2 unreadable or unwritable.\n",
-    "dloc fmt --check vectors/\ndloc fmt --to jsonl vectors/merge > merge.jsonl\n", 1, -1};
 
 static int finish(const char *path, dloc_text text, const dloc_buffer *formatted, bool check) {
   bool same = dloc_text_equal(text, buffer_text(formatted));
@@ -61,7 +53,7 @@ int tool_fmt(int argc, char **argv) {
   const tool_option options[] = {{TOOL_FLAG, "check", "say what is not canonical, write nothing", &check},
                                  {TOOL_TEXT, "to", "write all vectors to standard output in this form", &to},
                                  {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = tool_parse(argc, argv, &fmt_usage, options);
   bool to_lines = to && strcmp(to, "jsonl") == 0;
   if (to && (check || (!to_lines && strcmp(to, "yaml") != 0)))
     tool_fail("--to takes yaml or jsonl, and does not go with --check");

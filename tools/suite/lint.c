@@ -6,23 +6,11 @@
 #include "vector/inquiry.h"
 #include "vector/mutants.h"
 #include "shell/vectors.h"
+#include "help/lint.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-static const tool_usage usage = {
-    "dloc lint [OPTION...] [PATH...]",
-    "Check vectors against the conventions of the suite: unique ids, canonical form and digest, folder and level of\n"
-    "the first clause, capabilities, alternatives that really differ, no unused nodes, notes that are sentences. In\n"
-    "a folder with a file RELEASED (`dloc list --digests`) each id of that file must exist, and CHANGES.md must\n"
-    "name each vector whose digest differs. In a folder with a file CONFIRMED (conformance/llvm/confirm.py) a vector\n"
-    "whose expectation a program computed, with `.law.` or `.fuzz.` in its id, must stand in that file or in\n"
-    "DERIVED. The file TOGETHER of a folder says what holds under two alternatives that act together. They do in a vector\n"
-    "for which the model answers under both neither `expect` nor an entry. Lint tries alternatives that vectors of the\n"
-    "same clauses list.\n"
-    "Exit status: 0 nothing found, 1 something, 2 unreadable.\n",
-    "dloc lint vectors/\n", 0, -1};
 
 typedef struct linter {
   vectors input;
@@ -347,7 +335,7 @@ int tool_lint(int argc, char **argv) {
        &facts},
       {0}};
   linter l = {.context = NULL};
-  int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
+  int count = vectors_operands(tool_parse(argc, argv, &lint_usage, options), argv);
   for (int i = 0; i < count; i++)
     if (strcmp(argv[i], "-") != 0) /* whose form is not looked at */
       tool_require_rereadable(argv[i]);

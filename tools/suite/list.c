@@ -1,14 +1,8 @@
 /* list.c - `dloc list`: one line a vector. */
+#include "help/list.h"
 #include "shell/vectors.h"
 
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc list [OPTION...] [PATH...]",
-    "Print a line for each vector: id, operation, level, clauses and note, separated by tabs.\n",
-    "dloc list --clause merge.empty.composite vectors/\ndloc list --op verify --ids vectors/\n"
-    "dloc list --choice merge.empty=drop vectors/\ndloc list --reason shape.no-layers vectors/\n",
-    0, -1};
 
 typedef struct filter {
   const char *clause; /* NULL: any */
@@ -131,7 +125,7 @@ int tool_list_vectors(int argc, char **argv) {
       {TOOL_FLAG, "digests", NULL, &f.digests},
       {TOOL_FLAG, "json", NULL, &f.json},
       {0}};
-  int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
+  int count = vectors_operands(tool_parse(argc, argv, &list_usage, options), argv);
   check_filter(&f);
   OWNED(vectors_close) vectors v;
   vectors_open(&v, (const char *const *)argv, (size_t)count);

@@ -1,5 +1,6 @@
 /* report.c - dloc report: what runs found, from their JSON lines; as text, JUnit, TAP or one HTML page, and against
  * earlier runs. */
+#include "help/report.h"
 #include "shell/vectors.h"
 
 #include "document/buffer.h"
@@ -7,20 +8,6 @@
 #include "shell/script.h"
 
 #include <stdlib.h>
-
-static const tool_usage usage = {
-    "dloc report [OPTION...] RUN.json...",
-    "Report what runs found: each RUN.json is a file that `dloc run --json` wrote. dloc prints text unless\n"
-    "--quiet is given; with an earlier run (--before) the text says what changed. --html writes one\n"
-    "self-contained page. It has clause families by implementation, down to each vector with its input, the\n"
-    "expected and the actual answer, and the difference.\n"
-    "Exit status: 0 all runs as expected, or with --before nothing newly failing; 1 otherwise; 2 unreadable.\n",
-    "dloc run --impl model --quiet --json -o model.json vectors\n"
-    "dloc run --impl model --profile pr205453 --quiet --json -o pr.json vectors\n"
-    "dloc report model.json\n"
-    "dloc report --quiet --html report.html model.json pr.json\n"
-    "dloc report --before pr.json model.json\n",
-    1, -1};
 
 typedef struct report_options {
   const char *html;
@@ -197,6 +184,6 @@ int tool_report(int argc, char **argv) {
                                  {TOOL_NUMBER, "most", "differences shown in full in the text; default: 20", &o.show},
                                  {TOOL_FLAG, "quiet", NULL, &o.quiet},
                                  {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = tool_parse(argc, argv, &report_usage, options);
   return report(&o, argv, count);
 }

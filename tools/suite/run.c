@@ -1,4 +1,5 @@
 /* run.c - dloc run: an implementation against the vectors. */
+#include "help/run.h"
 #include "run.h"
 #include "shell/script.h"
 #include "shell/vectors.h"
@@ -43,36 +44,6 @@ typedef struct fingerprint_column {
   run_implementation implementation;
   run_results results;
 } fingerprint_column;
-
-static const tool_usage usage = {
-    "dloc run --impl model|llvm|dropin|COMMAND [OPTION...] [VECTORS...]",
-    "Run an implementation against the vectors (default: all), each twice in different company, and report where it\n"
-    "differs from what the profile expects. COMMAND is a shell command that speaks the protocol of\n"
-    "conformance/PROTOCOL.md; dropin is llvm between `dloc hide` and `dloc reveal`: without --profile and --choice it has\n"
-    "the choices that say what passes keep of hidden layers, and its own list of expected failures.\n"
-    "\n"
-    "A vector that hung or crashed is not asked again, and of those that LLVM is asked about alone only every eighth is.\n"
-    "After three hangs in one way of asking, ten where each vector is alone, dloc skips the rest of it and says so.\n"
-    "\n"
-    "An LLVM that reads layers may write none in bitcode, in directives or in print. dloc skips the vectors that are seen\n"
-    "there, and one line says so.\n"
-    "\n"
-    "With --confine, each process of the implementation may use 4 GB of memory, 256 files, 1024 processes (the kernel\n"
-    "counts none of root's) and write files of 1 GB, unless LIMITS say otherwise. No limit is above that of dloc. If\n"
-    "the kernel permits it, the processes have no network, and none remains; otherwise a warning says what is missing.\n"
-    "\n"
-    "With --fingerprint, dloc judges nothing. It prints for every choice of spec/choices.md which alternative the\n"
-    "implementation follows, and the vector that shows it: `?` when no answer shows one, `a|b` when no answer tells\n"
-    "these apart, `mixed` when answers follow several alternatives.\n"
-    "dloc asks an LLVM with several small modules which form of layers it knows. A named profile with layers that it\n"
-    "rejects in all of them is an error in the first line.\n"
-    "Exit status: 0 all as expected, 1 differences, 2 the run could not be done, or it does not seem to follow the\n"
-    "named profile.\n",
-    "dloc run --impl model vectors\n"
-    "dloc run --impl llvm --llvm /usr/lib/llvm-22/bin vectors/merge\n"
-    "dloc run --impl model --profile pr205453 --fingerprint vectors\n"
-    "dloc run --impl 'python3 examples/adapter.py' vectors\n",
-    0, -1};
 
 /* ---- While it runs ---- */
 
@@ -447,7 +418,7 @@ int tool_run(int argc, char **argv) {
       {TOOL_FLAG, "passes", NULL, &o.passes},
       {TOOL_FLAG, "quiet", NULL, &o.quiet},
       {0}};
-  int count = vectors_operands(tool_parse(argc, argv, &usage, options), argv);
+  int count = vectors_operands(tool_parse(argc, argv, &run_usage, options), argv);
   if (o.json && !as_json)
     tool_fail("-o is where --json writes");
   if (as_json && (!o.json || strcmp(o.json, "-") == 0)) {

@@ -2,17 +2,11 @@
 #include "ops/operation.h"
 #include "vector/vector.h"
 #include "shell/tools.h"
-
-static const tool_usage usage = {
-    "dloc schema",
-    "Print a line of JSON for each operation of vectors: its args and value as JSON Schemas. A line for the module of\n"
-    "a vector follows, and one with the names of all capabilities and reasons. tools/make/schemas.py makes the\n"
-    "schemas from them.\n",
-    "dloc schema\n", 0, 0};
+#include "help/schema.h"
 
 int tool_schema(int argc, char **argv) {
   const tool_option options[] = {{0}};
-  tool_parse(argc, argv, &usage, options);
+  tool_parse(argc, argv, &schema_usage, options);
   OWNED(value_arena_deinit) value_arena arena = {0};
   value rest = {.kind = VALUE_MAP}, needs = {.kind = VALUE_LIST}, reasons = {.kind = VALUE_LIST};
   for (int op = 0; op < VECTOR_OP_COUNT; op++) {

@@ -1,6 +1,7 @@
 /* smoke.c - `dloc smoke`: a conversation with an adapter that tells its author what is wrong with it. */
 #include "document/buffer.h"
 #include "document/text.h"
+#include "help/smoke.h"
 #include "run/process.h"
 #include "run/protocol.h"
 #include "shell/script.h"
@@ -10,15 +11,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const tool_usage usage = {
-    "dloc smoke [OPTION...] ADAPTER...",
-    "Talk to each adapter, a shell command that speaks the protocol of conformance/PROTOCOL.md: start it,\n"
-    "ask some vectors of every operation that it claims, one by one, all at once, and again, then stop it.\n"
-    "Each broken rule is named, with the line that broke it. Right answers are only counted; `dloc run`\n"
-    "tells which answers are right.\n"
-    "Exit status: 0 nothing is wrong, 1 something is, 2 it could not be tried.\n",
-    "dloc smoke 'python3 examples/adapter.py'\n", 0, -1};
 
 typedef enum rule {
 #define RULE(id, name, text) RULE_##id,
@@ -604,7 +596,7 @@ int tool_smoke(int argc, char **argv) {
                                  {TOOL_FLAG, "json", NULL, &s.json},
                                  {TOOL_FLAG, "list", "only list the rules", &list},
                                  {0}};
-  int count = tool_parse(argc, argv, &usage, options);
+  int count = tool_parse(argc, argv, &smoke_usage, options);
   for (int i = 0; list && i < RULE_COUNT; i++)
     printf("- `%s`: %s\n", rules[i][0], rules[i][1]);
   if (list)
