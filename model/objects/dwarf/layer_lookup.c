@@ -17,6 +17,11 @@ typedef struct layer_table {
 #define NO_KIND UINT32_MAX
 enum { MOST_KINDS = 64 };
 
+typedef struct layer_place {
+  const layer_table *table;
+  size_t row;
+} layer_place;
+
 struct dloc_layer_lines {
   dloc_context *context;
   dloc_profile profile; /* what chapter 14 asks is answered as it is for layers */
@@ -26,7 +31,8 @@ struct dloc_layer_lines {
   ARRAY(dloc_text) spelled; /* each kind as people see it */
   ARRAY(layer_table) tables;
   uint32_t *merged;        /* of each unit of the primary: its kind, or NO_KIND */
-  dloc_layer_line *answer; /* room for one of each kind */
+  dloc_layer_line *answer; /* room for one of each kind, as in places */
+  layer_place *places;
   dloc_section_problem *on_problem;
   void *user;
 };
@@ -240,7 +246,8 @@ static dloc_status read_all(dloc_layer_lines *lines, const dloc_layer_sections *
     if (!lines->texts.states.items[i].used)
       TRY(problem(lines, DLOC_REASON_LAYER_LOOKUP_TEXT_UNUSED, lines->texts.items.items[i].section, 0));
   lines->answer = context_realloc(lines->context, NULL, (lines->kinds.count + 1) * sizeof *lines->answer);
-  return lines->answer ? DLOC_OK : DLOC_NO_MEMORY;
+  lines->places = context_realloc(lines->context, NULL, (lines->kinds.count + 1) * sizeof *lines->places);
+  return lines->answer && lines->places ? DLOC_OK : DLOC_NO_MEMORY;
 }
 
 /* `layer-lookup.discarded` */
@@ -266,7 +273,7 @@ void dloc_layer_lines_destroy(dloc_layer_lines *lines) {
   }
   layer_texts_deinit(lines->context, &lines->texts);
   CONTEXT_FREE(lines->context, lines->kinds.items, lines->spelled.items, lines->tables.items, lines->merged,
-               lines->answer, lines);
+               lines->answer, lines->places, lines);
 }
 
 /* `layer-lookup.place`, `layer-lookup.file.none`, `layer-lookup.row` */
@@ -294,12 +301,10 @@ static dloc_status describe(dloc_layer_lines *lines, const layer_table *t, size_
 }
 
 /* `layer-lookup.row`, `layer-lookup.alone`; `layer-lookup.overlap`: also of two sections of a kind. */
-static bool find_row(const dloc_layer_lines *lines, uint32_t kind, uint64_t address, const layer_table **ret,
-                     size_t *ret_row) {
+static bool find_row(const dloc_layer_lines *lines, uint32_t kind, uint64_t address, layer_place *ret) {
   for (size_t i = 0; i < lines->tables.count; i++) {
-    const layer_table *t = &lines->tables.items[i];
-    *ret = t;
-    if (t->kind == kind && dloc_row_index_find(t->rows, address, ret_row))
+    ret->table = &lines->tables.items[i];
+    if (ret->table->kind == kind && dloc_row_index_find(ret->table->rows, address, &ret->row))
       return true;
   }
   return false;
@@ -308,11 +313,13 @@ static bool find_row(const dloc_layer_lines *lines, uint32_t kind, uint64_t addr
 /* `layer-lookup.kinds`, `layer-lookup.alone` */
 dloc_status dloc_layer_lines_find(dloc_layer_lines *lines, uint64_t address, const dloc_layer_line **ret,
                                   size_t *ret_count) {
-  const layer_table *t;
-  size_t row, count = 0;
+  size_t found = 0, count = 0;
+  /* The rows first: so their memory is waited for at once. */
   for (uint32_t kind = 0; kind < lines->kinds.count; kind++)
-    if (find_row(lines, kind, address, &t, &row) && t->table->rows->rows.items[row].line) /* `layer-lookup.line-0` */
-      TRY(describe(lines, t, row, &lines->answer[count++]));
+    found += find_row(lines, kind, address, &lines->places[found]);
+  for (const layer_place *p = lines->places; p < lines->places + found; p++)
+    if (p->table->table->rows->rows.items[p->row].line) /* `layer-lookup.line-0` */
+      TRY(describe(lines, p->table, p->row, &lines->answer[count++]));
   *ret = lines->answer;
   *ret_count = count;
   return DLOC_OK;
@@ -330,10 +337,11 @@ bool layer_lines_table(const dloc_layer_lines *lines, uint32_t kind, size_t numb
 }
 
 bool layer_lines_row(const dloc_layer_lines *lines, uint32_t kind, uint64_t address, layer_rows *ret, size_t *ret_row) {
-  const layer_table *t;
-  if (!find_row(lines, kind, address, &t, ret_row) || !t->table->rows->rows.items[*ret_row].line)
+  layer_place place;
+  if (!find_row(lines, kind, address, &place) || !place.table->table->rows->rows.items[place.row].line)
     return false;
-  *ret = rows_of(t);
+  *ret = rows_of(place.table);
+  *ret_row = place.row;
   return true;
 }
 

@@ -3,22 +3,18 @@
 #include "spans.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct row_place {
   uint64_t address;
   size_t row;
 } row_place;
 
-/* In the order of their addresses, rows are in the map only now and then: so it is small, and a lookup of one among
- * millions waits for the rows alone. */
-enum { LEAP = 5 };
-
 struct dloc_row_index {
   dloc_context *context;
   const dloc_profile *profile;
   const dloc_rows *rows;
-  span_map map; /* the row of each address; where it leaps, one that is LEAP rows before at most */
-  bool leaps;
+  span_map map; /* the row of each address */
 };
 
 /* The state of making an index. */
@@ -83,12 +79,22 @@ static inline row_place place_at(const row_sorter *w, const dloc_sequence *s, co
   return sorted ? sorted[i] : (row_place){w->index->rows->rows.items[s->first + i].address, s->first + i};
 }
 
+/* A row behind the one before it, whose place tells of it, too, if there is room. So the map is small. */
+static bool is_near(const span_map *map, row_place row) {
+  span_place *last = &map->places[map->count - 1];
+  const size_t number = row.row - last->owner - 1;
+  const uint64_t distance = row.address - last->start;
+  if (number >= SPAN_NEXT || distance >= SPAN_FAR)
+    return false;
+  last->next[number] = (uint8_t)distance;
+  return true;
+}
+
 /* `stack.row.last`: the rows of a sequence between two addresses, which it covers: of those at or below the first the
  * last, and of several at one address the last. */
 static void add_rows(row_sorter *w, uint32_t number, uint64_t start, uint64_t end) {
   const dloc_sequence *s = &w->sequences[number];
   uint32_t from;
-  size_t skipped = LEAP;
   const row_place *sorted = map_get(&w->sorted_from, number, 0, &from) ? &w->sorted.items[from] : NULL;
   size_t i = 0;
   for (size_t count = s->count; count > 1;) {
@@ -96,14 +102,15 @@ static void add_rows(row_sorter *w, uint32_t number, uint64_t start, uint64_t en
     i += place_at(w, s, sorted, i + half).address <= start ? half : 0;
     count -= half;
   }
-  for (row_place place = place_at(w, s, sorted, i); i < s->count && (place.address < end); i++) {
+  bool is_first = true;
+  for (row_place place = place_at(w, s, sorted, i); i < s->count && place.address < end; i++) {
     row_place next = i + 1 < s->count ? place_at(w, s, sorted, i + 1) : place;
     bool ends = w->index->rows->rows.items[place.row].flags & DLOC_ROW_END_SEQUENCE;
-    skipped++;
-    if ((i + 1 == s->count || next.address != place.address) && (skipped > LEAP || !w->index->leaps)) {
+    bool near = !sorted && !is_first && !ends && is_near(&w->index->map, place);
+    if (!near && (i + 1 == s->count || next.address != place.address)) {
       span_map_add(&w->index->map, place.address > start ? place.address : start,
                    ends ? SPAN_NOBODY : (uint32_t)place.row);
-      skipped = 0;
+      is_first = false;
     }
     place = next;
   }
@@ -119,7 +126,6 @@ static dloc_status add_all(row_sorter *w, const dloc_code *code, size_t count) {
     rows += w->sequences[i].count;
     TRY(add_sequence(w, code, (uint32_t)i));
   }
-  index->leaps = w->sorted.count == 0;
   TRY(span_map_build(index->context, index->profile, &w->spans, &w->sequence_map));
   TRY(span_map_begin(index->context, rows + map->count, &index->map));
   for (size_t i = 0; i < map->count; i++)
@@ -159,18 +165,26 @@ static size_t row_with_line(const dloc_rows *rows, size_t row) {
   return rows->rows.items[i].line ? i : row;
 }
 
+/* How many rows behind that of a place begin at or before a distance: four bytes at a time, of which the highest bit
+ * stays where one is no more than the distance. */
+static size_t begun(const span_place *place, uint64_t distance) {
+  const uint32_t each = UINT32_MAX / 255, high = each * 0x80;
+  const uint32_t near = (uint32_t)(distance < SPAN_FAR ? distance : SPAN_FAR - 1) * each | high;
+  uint32_t sums = 0;
+  for (size_t i = 0; i < SPAN_NEXT; i += sizeof sums) {
+    uint32_t four;
+    memcpy(&four, &place->next[i], sizeof four);
+    sums += ((near - four) & high) >> 7;
+  }
+  return sums * each >> 24;
+}
+
 /* `stack.row.last`, `stack.row.line-0` */
 bool dloc_row_index_find(const dloc_row_index *index, uint64_t address, size_t *ret) {
-  uint32_t row = span_map_find(&index->map, address);
-  if (row == SPAN_NOBODY)
+  const span_place *place = span_map_place(&index->map, address);
+  if (!place)
     return false;
-  const dloc_row *from = &index->rows->rows.items[row];
-  size_t behind = index->rows->rows.count - row;
-  bool more = index->leaps;
-  for (size_t i = 1; i <= LEAP && i < behind; i++) { /* without a branch that nobody can foretell */
-    more &= from[i].address <= address;
-    row += more;
-  }
+  size_t row = place->owner + begun(place, address - place->start);
   *ret = DLOC_TAKES(index->profile, STACK_LINE_0, BEFORE) ? row_with_line(index->rows, row) : row;
   return true;
 }

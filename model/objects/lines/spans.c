@@ -2,6 +2,7 @@
 #include "spans.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Those that have begun, the first to count on top. */
 typedef struct span_heap {
@@ -51,8 +52,11 @@ static void pop(span_heap *heap) {
 }
 
 void span_map_add(span_map *map, uint64_t start, uint32_t owner) {
-  if (!map->count || map->places[map->count - 1].owner != owner)
-    map->places[map->count++] = (span_place){start, owner};
+  if (map->count && map->places[map->count - 1].owner == owner)
+    return;
+  span_place *place = &map->places[map->count++];
+  *place = (span_place){.start = start, .owner = owner};
+  memset(place->next, SPAN_FAR, sizeof place->next);
 }
 
 /* From each place where a span begins or the one that counts ends to the next such place. */

@@ -16,9 +16,12 @@ typedef struct span {
 
 typedef ARRAY(span) span_list;
 
+/* A place may also tell where the owners with the next numbers begin, so that a map of rows is small. */
+enum { SPAN_NEXT = 12, SPAN_FAR = INT8_MAX };
 typedef struct span_place {
   uint64_t start;
-  uint32_t owner; /* SPAN_NOBODY: a gap; so is the last */
+  uint32_t owner;          /* SPAN_NOBODY: a gap; so is the last */
+  uint8_t next[SPAN_NEXT]; /* so far behind start, in their order; SPAN_FAR: there is a place for it, if it begins */
 } span_place;
 
 /* Every address, by the places where the owner changes. They are found by blocks of addresses of one size, of which
@@ -44,20 +47,26 @@ void span_map_add(span_map *map, uint64_t start, uint32_t owner);
 dloc_status span_map_finish(dloc_context *context, span_map *map);
 void span_map_deinit(dloc_context *context, span_map *map);
 
-/* The owner of an address. `stack.row.last` */
-static inline uint32_t span_map_find(const span_map *map, uint64_t address) {
+/* The last place at or before an address; NULL: it is nobody's. */
+static inline const span_place *span_map_place(const span_map *map, uint64_t address) {
   if (!map->count || address < map->places[0].start)
-    return SPAN_NOBODY;
+    return NULL;
   uint64_t block = (address - map->places[0].start) >> map->shift;
   if (block >= map->block_count)
-    return SPAN_NOBODY;
+    return NULL;
   size_t low = map->blocks[block] ? map->blocks[block] - 1 : 0;
   for (size_t count = map->blocks[block + 1] - low; count > 1;) {
     size_t half = count / 2;
     low += map->places[low + half].start <= address ? half : 0;
     count -= half;
   }
-  return map->places[low].owner;
+  return map->places[low].owner == SPAN_NOBODY ? NULL : &map->places[low];
+}
+
+/* The owner of an address, in a map whose places tell of one each. `stack.row.last` */
+static inline uint32_t span_map_find(const span_map *map, uint64_t address) {
+  const span_place *place = span_map_place(map, address);
+  return place ? place->owner : SPAN_NOBODY;
 }
 
 /* The first address behind this one where the owner changes; UINT64_MAX: there is none. */
