@@ -24,6 +24,7 @@ typedef struct world {
   uint32_t count;
   dloc_line_instruction program[4 * MOST];
   size_t program_size;
+  uint64_t reach; /* behind every address */
 } world;
 
 static dloc_address_range any_range(uint64_t *state) {
@@ -31,9 +32,16 @@ static dloc_address_range any_range(uint64_t *state) {
   return (dloc_address_range){low, low + next_random(state) % 16};
 }
 
+static void add_row(world *w, uint64_t address, bool ends) {
+  w->program[w->program_size++] = (dloc_line_instruction){.opcode = DLOC_LINE_SET_ADDRESS, .operand = address};
+  w->program[w->program_size++] = (dloc_line_instruction){.opcode = DLOC_LINE_ADVANCE_LINE, .operand = 1};
+  w->program[w->program_size++] = (dloc_line_instruction){.opcode = ends ? DLOC_LINE_END_SEQUENCE : DLOC_LINE_COPY};
+}
+
 static void make_world(world *w, uint64_t *state) {
   static const dloc_die_tag tags[] = {DLOC_DIE_SUBPROGRAM, DLOC_DIE_INLINED, DLOC_DIE_INLINED, DLOC_DIE_OTHER};
-  *w = (world){.unit = {.tag = DLOC_DIE_UNIT, .high_form = DLOC_HIGH_ADDRESS, .low_pc = 1, .high_pc = 1000}};
+  *w = (world){.unit = {.tag = DLOC_DIE_UNIT, .high_form = DLOC_HIGH_ADDRESS, .low_pc = 1, .high_pc = 1000},
+               .reach = SPACE + 80};
   w->count = (uint32_t)(next_random(state) % MOST);
   for (uint32_t i = 0; i < w->count; i++) {
     dloc_die *die = &w->dies[i];
@@ -55,10 +63,7 @@ static void make_world(world *w, uint64_t *state) {
   for (size_t sequences = next_random(state) % 4; sequences > 0; sequences--) {
     uint64_t address = 1 + next_random(state) % SPACE;
     for (size_t rows = 1 + next_random(state) % 4; rows > 0; rows--) {
-      w->program[w->program_size++] = (dloc_line_instruction){.opcode = DLOC_LINE_SET_ADDRESS, .operand = address};
-      w->program[w->program_size++] = (dloc_line_instruction){.opcode = DLOC_LINE_ADVANCE_LINE, .operand = 1};
-      w->program[w->program_size++] =
-          (dloc_line_instruction){.opcode = rows == 1 ? DLOC_LINE_END_SEQUENCE : DLOC_LINE_COPY};
+      add_row(w, address, rows == 1);
       address += next_random(state) % 8;
     }
   }
@@ -182,7 +187,7 @@ static dloc_status ask(dloc_context *context, world *w, const dloc_profile *p, b
   }
   if (status == DLOC_OK)
     status = dloc_stacks_create(context, p, &code, &w->unit, 1, dies_of, NULL, w, &stacks);
-  for (uint64_t address = 0; address < SPACE + 80 && status == DLOC_OK; address++) {
+  for (uint64_t address = 0; address < w->reach && status == DLOC_OK; address++) {
     bool found = dloc_row_index_find(index, address, &row);
     status = dloc_stacks_frames(stacks, dloc_stacks_unit(stacks, address), address,
                                 found ? &dloc_rows_list(rows, &count)[row] : NULL, &frames, &frame_count);
@@ -213,6 +218,24 @@ static void test_random(void **ignored) {
   }
 }
 
+/* Long sequences, one behind the other: of rows at one address, near ones and far ones. */
+static void test_long_sequences(void **ignored) {
+  (void)ignored;
+  uint64_t state = 362436069;
+  for (uint64_t most = 1; most < 200; most += 1 + most / 8) {
+    dloc_context *context = dloc_context_create(NULL);
+    world w = {.unit = {.tag = DLOC_DIE_UNIT, .high_form = DLOC_HIGH_ADDRESS, .low_pc = 1, .high_pc = 1 << 20}};
+    uint64_t address = 1;
+    for (size_t i = 1; i <= sizeof w.program / sizeof *w.program / 3; i++) {
+      add_row(&w, address, i % 16 == 0);
+      address += next_random(&state) % (most + 1);
+    }
+    w.reach = address + most;
+    assert_int_equal(ask(context, &w, dloc_profile_at(0), true), DLOC_OK);
+    dloc_context_destroy(context);
+  }
+}
+
 static world some_world;
 
 static dloc_status run_without_memory(const dloc_allocator *allocator) {
@@ -237,6 +260,7 @@ static void test_no_memory(void **ignored) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_no_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_long_sequences),
+                                     cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
