@@ -283,7 +283,7 @@ static dloc_status take_event(value_reader *reader, value_arena *arena, const ya
 static dloc_status read_document(value_reader *reader, value_arena *arena, value_diagnostic *diagnostic, value *root,
                                  bool *ret_end) {
   for (;;) {
-    OWNED(yaml_event_delete) yaml_event_t event = {.type = YAML_NO_EVENT};
+    OWNED(yaml_event_delete) yaml_event_t event; /* libyaml clears it */
     if (!yaml_parser_parse(&reader->parser, &event))
       return parser_failure(reader, diagnostic);
     reader->fed_before = reader->fed;
