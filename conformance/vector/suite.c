@@ -184,10 +184,9 @@ uint64_t suite_bytes(const suite *s) {
   return bytes;
 }
 
-void suite_part(suite *s, unsigned part, unsigned parts) {
-  uint64_t bytes = suite_bytes(s);
-  s->from = bytes * part / parts;
-  s->to = part + 1 < parts ? bytes * (part + 1) / parts : UINT64_MAX;
+void suite_part(suite *s, uint64_t from, uint64_t to) {
+  s->from = from;
+  s->to = to;
 }
 
 /* ---- Reading ---- */

@@ -30,8 +30,8 @@ const char *suite_missing(const suite *s);
 const char *suite_file(const suite *s, size_t index);
 /* How many bytes the files have; 0 when one is no regular file, so that it can be read but once. */
 uint64_t suite_bytes(const suite *s);
-/* From now on suite_next gives only the documents that begin in this part of the bytes, from 0, of so many equal ones. */
-void suite_part(suite *s, unsigned part, unsigned parts);
+/* From now on suite_next gives only the documents that begin at one of these bytes of all files, before `to`. */
+void suite_part(suite *s, uint64_t from, uint64_t to);
 
 /* The next document, allocated in arena (reset it before, or keep several); *ret is NULL at the end. *path stays valid
  * until suite_destroy. DLOC_INVALID with *error on a file that cannot be read or is not YAML: the rest of that file is

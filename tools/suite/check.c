@@ -190,7 +190,7 @@ enum { LEAST_PART = 1 << 18 }; /* bytes, which take a few milliseconds */
 
 typedef struct part {
   checker *checker;
-  unsigned index, parts;
+  uint64_t from, to; /* of the bytes */
   pid_t process;
   bool agrees;
   size_t count;
@@ -204,7 +204,7 @@ static void check_part(void *user) {
   c->silent = true;
   if (!freopen("/dev/null", "w", stderr) || !freopen("/dev/null", "w", stdout)) /* --json tells on the latter */
     return;
-  suite_part(c->input.suite, p->index, p->parts);
+  suite_part(c->input.suite, p->from, p->to);
   check_all(c);
   p->agrees = !c->wrong && c->input.status == TOOL_FINE;
   p->count = c->input.count;
@@ -213,14 +213,15 @@ static void check_part(void *user) {
 
 /* False: not all agree, or a process died; then one process is to check all, in order, and tell. */
 static bool check_in_parallel(checker *c, uint64_t jobs) {
-  uint64_t most = suite_bytes(c->input.suite) / LEAST_PART;
+  const uint64_t bytes = suite_bytes(c->input.suite), most = bytes / LEAST_PART;
   unsigned parts = (unsigned)(most < jobs ? most : jobs);
   if (parts < 2)
     return false;
   bool agree = true;
   part *shared = parallel_memory(parts * sizeof *shared);
   for (unsigned i = 0; i < parts; i++) {
-    shared[i] = (part){.checker = c, .index = i, .parts = parts};
+    const uint64_t to = i + 1 < parts ? bytes / parts * (i + 1) : UINT64_MAX;
+    shared[i] = (part){.checker = c, .from = bytes / parts * i, .to = to};
     shared[i].process = parallel_start(check_part, &shared[i]);
   }
   for (unsigned i = 0; i < parts; i++)
