@@ -1,7 +1,6 @@
 /* Rows of dloc_hidden.h. */
 #include "contract.h"
 #include "objects/dloc_dwarf.h"
-#include "objects/hidden/hidden.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,32 +9,25 @@
 #include <string.h>
 #include <cmocka.h>
 
-static dloc_status make_hider(world *w, dloc_hidden_in in, location_hider **ret) {
-  const dloc_hide_options options = {.in = in};
-  return hider_create(w->context, &options, ret);
-}
-/* A hider that has hidden a location; *ret_hidden: the location afterwards. */
-static dloc_status hide_one(world *w, dloc_hidden_in in, location_hider **ret, dloc_node *ret_hidden) {
-  dloc_status status = make_hider(w, in, ret);
-  return status == DLOC_OK ? hide_location(*ret, node_of(w, LAYERED), NULL, ret_hidden) : status;
-}
-#define WITH_HIDDEN(in, call)                                                                                          \
-  location_hider *hider = NULL;                                                                                        \
-  dloc_node hidden = DLOC_NULL;                                                                                        \
-  dloc_status status = hide_one(w, DLOC_HIDDEN_IN_##in, &hider, &hidden);                                              \
+/* With the table of the module, which is hidden. */
+#define WITH_HIDDEN(in_, call)                                                                                         \
+  dloc_hidden *hidden = NULL;                                                                                          \
+  dloc_status status = dloc_hide(w->module, &(dloc_hide_options){.in = DLOC_HIDDEN_IN_##in_}, &hidden);                \
   if (status == DLOC_OK)                                                                                               \
     status = (call);                                                                                                   \
-  hider_destroy(hider);                                                                                                \
+  dloc_hidden_destroy(hidden);                                                                                         \
   return status
 MEMORY_CALL(dloc_hidden_create) {
   MADE(dloc_hidden_create(w->context, ret), dloc_hidden_destroy(*(dloc_hidden **)ret));
 }
-CALL(dloc_hidden_find) { WITH_HIDDEN(DISCRIMINATOR, found(dloc_hidden_find(hider_table(hider), wrong ? 2 : 1, ret))); }
-static dloc_status add_number(location_hider *hider, world *w, void *ret) {
-  return dloc_hidden_add(hider_table(hider), node_of(w, LAYERED), ret);
+CALL(dloc_hidden_find) { WITH_HIDDEN(DISCRIMINATOR, found(dloc_hidden_find(hidden, wrong ? 2 : 1, ret))); }
+static dloc_status add_number(dloc_hidden *hidden, world *w, void *ret) {
+  return dloc_hidden_add(hidden, node_of(w, LAYERED), ret);
 }
-static dloc_status add_to_columns(world *w, void *ret) { WITH_HIDDEN(COLUMN, add_number(hider, w, ret)); }
-static dloc_status add_to_discriminators(world *w, void *ret) { WITH_HIDDEN(DISCRIMINATOR, add_number(hider, w, ret)); }
+static dloc_status add_to_columns(world *w, void *ret) { WITH_HIDDEN(COLUMN, add_number(hidden, w, ret)); }
+static dloc_status add_to_discriminators(world *w, void *ret) {
+  WITH_HIDDEN(DISCRIMINATOR, add_number(hidden, w, ret));
+}
 CALL(dloc_hidden_add) { return wrong ? add_to_columns(w, ret) : add_to_discriminators(w, ret); }
 static bool name_of(void *user, uint32_t number, dloc_file_name *ret) {
   dloc_text *name = user;
@@ -72,11 +64,11 @@ static dloc_status make_full(world *w, dloc_hidden *hidden, dloc_full **ret) {
     *ret = full;
   return status;
 }
-MEMORY_CALL(dloc_full_create) { WITH_HIDDEN(DISCRIMINATOR, make_full(w, hider_table(hider), ret)); }
-MEMORY_CALL(dloc_hidden_stand_in) { WITH_HIDDEN(COLUMN, dloc_hidden_stand_in(hider_table(hider), DLOC_NULL, ret)); }
+MEMORY_CALL(dloc_full_create) { WITH_HIDDEN(DISCRIMINATOR, make_full(w, hidden, ret)); }
+MEMORY_CALL(dloc_hidden_stand_in) { WITH_HIDDEN(COLUMN, dloc_hidden_stand_in(hidden, DLOC_NULL, ret)); }
 MEMORY_CALL(dloc_hidden_kinds) {
   const dloc_node **kinds = ret;
-  WITH_HIDDEN(DISCRIMINATOR, dloc_hidden_kinds(hider_table(hider), kinds, (size_t *)(kinds + 1)));
+  WITH_HIDDEN(DISCRIMINATOR, dloc_hidden_kinds(hidden, kinds, (size_t *)(kinds + 1)));
 }
 static dloc_status write_table(const dloc_hidden *hidden, dloc_module **ret) {
   MADE(dloc_hidden_write(hidden, ret), dloc_module_destroy(*ret));
@@ -86,8 +78,8 @@ static dloc_status make_layer_maker(world *w, const dloc_hidden *hidden, dloc_la
   MADE(dloc_layer_maker_create(w->context, &w->profile, &parameters, hidden, NULL, NULL, ret),
        dloc_layer_maker_destroy(*ret));
 }
-MEMORY_CALL(dloc_layer_maker_create) { WITH_HIDDEN(DISCRIMINATOR, make_layer_maker(w, hider_table(hider), ret)); }
-MEMORY_CALL(dloc_hidden_write) { WITH_HIDDEN(DISCRIMINATOR, write_table(hider_table(hider), ret)); }
+MEMORY_CALL(dloc_layer_maker_create) { WITH_HIDDEN(DISCRIMINATOR, make_layer_maker(w, hidden, ret)); }
+MEMORY_CALL(dloc_hidden_write) { WITH_HIDDEN(DISCRIMINATOR, write_table(hidden, ret)); }
 static dloc_status read_table(world *w, const dloc_hidden *from) {
   dloc_module *table = NULL;
   dloc_hidden *hidden = NULL;
@@ -106,7 +98,7 @@ CALL(dloc_hidden_read) {
     MADE(dloc_hidden_create(w->context, ret), made = dloc_hidden_read(*(dloc_hidden **)ret, w->module, NULL);
          dloc_hidden_destroy(*(dloc_hidden **)ret); memset(ret, 0xa5, sizeof(dloc_hidden *)));
   }
-  WITH_HIDDEN(DISCRIMINATOR, read_table(w, hider_table(hider)));
+  WITH_HIDDEN(DISCRIMINATOR, read_table(w, hidden));
 }
 /* One whose locations have chains that lead nowhere, or the good one that was read. */
 CALL(dloc_hide) {

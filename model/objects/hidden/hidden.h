@@ -55,16 +55,6 @@ bool hidden_find_column(const dloc_hidden *hidden, dloc_node file, uint32_t line
 dloc_status hidden_tell(dloc_hidden_problem *on_problem, void *user, dloc_reason reason, uint32_t instruction,
                         dloc_node node);
 
-/* ---- Single locations (hide.c) ---- */
-
-typedef struct location_hider location_hider;
-dloc_status hider_create(dloc_context *context, const dloc_hide_options *options, location_hider **ret);
-void hider_destroy(location_hider *hider); /* NULL is allowed */
-/* DLOC_INVALID with a reason when the node is no DebugLoc or cannot be hidden. */
-dloc_status hide_location(location_hider *hider, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret);
-/* The table so far; it belongs to the hider. */
-dloc_hidden *hider_table(location_hider *hider);
-
 /* ---- Two modules of the same code (pairs.c) ---- */
 
 /* Give a location of base, DLOC_NULL for none of them, the layers of the one that is there in made; *ret is base's. */

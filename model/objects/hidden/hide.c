@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-struct location_hider {
+typedef struct location_hider {
   dloc_context *context;
   dloc_hide_options options;
   dloc_hidden *table;
@@ -13,10 +13,8 @@ struct location_hider {
   map stand_ins_carried; /* node -> what stands for it */
   scratch chain;
   ARRAY(dloc_node) carried; /* what the module names, in the order of the table's stand-ins */
-  dloc_module *module;      /* at hand, and what of it is; NULL: single locations */
-  uint32_t instruction;
-  dloc_reason *reason;
-};
+  dloc_reason reason;       /* why the location at hand cannot be hidden */
+} location_hider;
 
 /* ---- Stand-ins ---- */
 
@@ -96,7 +94,7 @@ static dloc_status number_of(location_hider *hider, dloc_node entry, uint32_t *r
   uint32_t number = 0;
   dloc_status status = hidden_add_entry(table, entry, &number);
   if (status == DLOC_LIMIT)
-    return fail(hider->reason, DLOC_REASON_HIDE_LIMIT);
+    return fail(&hider->reason, DLOC_REASON_HIDE_LIMIT);
   TRY(status);
   hidden_mix_entry(&table->parts.items[0].identity, hider->context, entry);
   TRY(note_set(hider->context, &hider->numbers, 0, entry, number));
@@ -107,7 +105,7 @@ static dloc_status number_of(location_hider *hider, dloc_node entry, uint32_t *r
 /* `hide.list`: it has no scopes, so that it is one for all subprograms. */
 static dloc_status make_list(location_hider *hider, dloc_node list, dloc_node *ret) {
   hider->rewriter.salt = DLOC_NULL;
-  return list ? rewrite(&hider->rewriter, list, hider->reason, ret) : DLOC_OK;
+  return list ? rewrite(&hider->rewriter, list, &hider->reason, ret) : DLOC_OK;
 }
 
 /* `hide.tuple`: the composite with its layers. `hide.distinct`: distinct as its own, like its primary. */
@@ -117,7 +115,7 @@ static dloc_status make_composite(location_hider *hider, dloc_node debug_loc, dl
   dloc_node frame = dloc_primary(context, debug_loc), primary = *ret, made = DLOC_NULL;
   TRY(replace_primary(context, debug_loc, primary, &made));
   hider->rewriter.salt = subprogram;
-  TRY(rewrite(&hider->rewriter, made, hider->reason, &made));
+  TRY(rewrite(&hider->rewriter, made, &hider->reason, &made));
   if (dloc_node_is_distinct(context, frame)) {
     TRY(dloc_location_create(context, true, stand_in, &primary));
     TRY(carry(hider, frame, primary));
@@ -141,7 +139,7 @@ static dloc_status make_entry(location_hider *hider, dloc_node debug_loc, const 
   dloc_node subprogram = dloc_scope_subprogram(context, content->scope), made = DLOC_NULL;
   dloc_location primary = {.line = column ? content->line : 0, .column = column ? content->column : 0};
   if (!subprogram)
-    return fail(hider->reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
+    return fail(&hider->reason, DLOC_REASON_OPERAND_BROKEN_SCOPE);
   TRY(make_list(hider, content->layers, &primary.layers));
   TRY(dloc_hidden_stand_in(hider->table, dloc_scope_file(context, subprogram), &primary.scope));
   if (column || discriminator)
@@ -157,9 +155,9 @@ static dloc_status make_entry(location_hider *hider, dloc_node debug_loc, const 
 /* ---- Locations ---- */
 
 /* `hide.line-0`: a primary with layers has a line. */
-static dloc_status hide_line(const location_hider *hider, bool layers, dloc_location *content) {
+static dloc_status hide_line(location_hider *hider, bool layers, dloc_location *content) {
   if (content->line == DLOC_HIDDEN_LINE_0)
-    return fail(hider->reason, DLOC_REASON_HIDE_LINE);
+    return fail(&hider->reason, DLOC_REASON_HIDE_LINE);
   if (content->line == 0 && layers)
     content->line = DLOC_HIDDEN_LINE_0;
   return DLOC_OK;
@@ -205,7 +203,7 @@ static dloc_status hide_frame(location_hider *hider, dloc_node debug_loc, dloc_n
 /* `hide.chain`: call sites are hidden as other locations are. */
 static dloc_status hide_chain(location_hider *hider, dloc_node debug_loc, dloc_node *ret) {
   dloc_context *context = hider->context;
-  TRY(collect_chain_until(context, dloc_primary(context, debug_loc), &hider->locations, &hider->chain, hider->reason));
+  TRY(collect_chain_until(context, dloc_primary(context, debug_loc), &hider->locations, &hider->chain, &hider->reason));
   dloc_node inlined_at = DLOC_NULL;
   for (size_t i = hider->chain.count; i-- > 1;) {
     dloc_node frame = hider->chain.words[i], hidden = DLOC_NULL;
@@ -219,12 +217,12 @@ static dloc_status hide_chain(location_hider *hider, dloc_node debug_loc, dloc_n
 }
 
 /* `hide.operand` */
-dloc_status hide_location(location_hider *hider, dloc_node debug_loc, dloc_reason *ret_reason, dloc_node *ret) {
+static dloc_status hide_location(location_hider *hider, dloc_node debug_loc, dloc_node *ret) {
   dloc_node hidden = DLOC_NULL;
-  hider->reason = ret_reason;
+  hider->reason = DLOC_REASON_NONE;
   switch (dloc_debug_loc_shape(hider->context, debug_loc)) {
   case DLOC_SHAPE_NONE:
-    return fail(ret_reason, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
+    return fail(&hider->reason, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
   case DLOC_SHAPE_EMPTY:
     break;
   default:
@@ -237,34 +235,6 @@ dloc_status hide_location(location_hider *hider, dloc_node debug_loc, dloc_reaso
   return DLOC_OK;
 }
 
-/* ---- The hider ---- */
-
-dloc_hidden *hider_table(location_hider *hider) { return hider->table; }
-
-dloc_status hider_create(dloc_context *context, const dloc_hide_options *options, location_hider **ret) {
-  ALLOCATE(context, location_hider, hider, 1);
-  *hider = (location_hider){.context = context, .options = *options};
-  hider->rewriter = (rewriter){.context = context, .leaf = hide_leaf, .distinct = carry_distinct, .user = hider};
-  const uint32_t first = options->first ? options->first : 1;
-  dloc_status status = dloc_hidden_create(context, &hider->table);
-  if (status == DLOC_OK) {
-    hider->table->in = options->in;
-    status = hidden_begin_part(hider->table, HIDDEN_IDENTITY(first), first, options->step ? options->step : 1);
-  }
-  RETURN_MADE(status, hider, hider_destroy, ret);
-}
-
-void hider_destroy(location_hider *hider) {
-  if (!hider)
-    return;
-  rewriter_deinit(&hider->rewriter);
-  dloc_hidden_destroy(hider->table);
-  CONTEXT_FREE(hider->context, hider->locations.items, hider->numbers.items, hider->stand_ins_carried.entries,
-               hider->chain.words, hider->carried.items, hider);
-}
-
-static void release_hider(location_hider **hider) { hider_destroy(*hider); }
-
 /* ---- Modules ---- */
 
 static dloc_status refuse(const location_hider *hider, dloc_reason reason, uint32_t instruction, dloc_node node) {
@@ -275,9 +245,8 @@ static dloc_status refuse(const location_hider *hider, dloc_reason reason, uint3
 
 static dloc_status hide_instruction(void *user, uint32_t instruction, dloc_node location, dloc_node *ret) {
   location_hider *hider = user;
-  dloc_reason reason = DLOC_REASON_NONE;
-  dloc_status status = hide_location(hider, location, &reason, ret);
-  return status == DLOC_INVALID ? refuse(hider, reason, instruction, location) : status;
+  dloc_status status = hide_location(hider, location, ret);
+  return status == DLOC_INVALID ? refuse(hider, hider->reason, instruction, location) : status;
 }
 
 /* `hide.profiling`: sample profiles are looked up, and discriminators replaced, in such functions. */
@@ -291,7 +260,8 @@ static dloc_status check_functions(const location_hider *hider, const dloc_modul
 /* `hide.profiling`: passes would change discriminators. */
 static dloc_status check_units(const location_hider *hider, const dloc_module *module) {
   dloc_named_metadata units;
-  if (hider->table->in == DLOC_HIDDEN_IN_COLUMN || !dloc_module_find_named(module, dloc_text_of("llvm.dbg.cu"), &units))
+  if (hider->table->in == DLOC_HIDDEN_IN_COLUMN ||
+      !dloc_module_find_named(module, dloc_text_of(DLOC_UNIT_LIST), &units))
     return DLOC_OK;
   for (size_t i = 0; i < units.operand_count; i++) {
     dloc_node unit = dloc_module_named_operand(module, &units, i);
@@ -305,15 +275,14 @@ static dloc_status check_units(const location_hider *hider, const dloc_module *m
 /* `hide.sources` */
 static dloc_status hide_sources(location_hider *hider, dloc_module *module) {
   dloc_named_metadata list;
-  dloc_reason reason = DLOC_REASON_NONE;
   if (!dloc_module_find_named(module, dloc_text_of(DLOC_SOURCE_LIST), &list))
     return DLOC_OK;
   hider->rewriter.salt = DLOC_NULL;
   for (size_t i = 0; i < list.operand_count; i++) {
     dloc_node entry = dloc_module_named_operand(module, &list, i), hidden = DLOC_NULL;
-    dloc_status status = rewrite(&hider->rewriter, entry, &reason, &hidden);
+    dloc_status status = rewrite(&hider->rewriter, entry, &hider->reason, &hidden);
     if (status == DLOC_INVALID)
-      return refuse(hider, reason, DLOC_NO_INDEX, entry);
+      return refuse(hider, hider->reason, DLOC_NO_INDEX, entry);
     TRY(status);
     hidden_mix_source(&hider->table->parts.items[0].identity, hider->context, hidden);
     PUSH(hider->context, hider->table->sources, hidden);
@@ -341,24 +310,31 @@ static dloc_status add_carrier(location_hider *hider, dloc_module *module) {
   return dloc_module_add_named(module, dloc_text_of(HIDDEN_MODULE), &carrier, 1);
 }
 
-/* `hide.sources`, `hide.again` */
-static dloc_status hide_module(location_hider *hider, dloc_module *module) {
-  dloc_named_metadata list;
-  if (dloc_module_find_named(module, dloc_text_of(HIDDEN_MODULE), &list))
-    return refuse(hider, DLOC_REASON_HIDE_AGAIN, DLOC_NO_INDEX, DLOC_NULL);
-  TRY(check_units(hider, module));
-  TRY(check_functions(hider, module));
-  TRY(hide_sources(hider, module)); /* which the identity has first */
-  TRY(dloc_module_change_locations(module, hide_instruction, hider));
-  TRY(add_carrier(hider, module));
-  return dloc_module_drop_unused(module);
+static void release(location_hider *hider) {
+  rewriter_deinit(&hider->rewriter);
+  dloc_hidden_destroy(hider->table);
+  CONTEXT_FREE(hider->context, hider->locations.items, hider->numbers.items, hider->stand_ins_carried.entries,
+               hider->chain.words, hider->carried.items);
 }
 
+/* `hide.sources`, `hide.again` */
 dloc_status dloc_hide(dloc_module *module, const dloc_hide_options *options, dloc_hidden **ret) {
-  OWNED(release_hider) location_hider *hider = NULL;
-  TRY(hider_create(dloc_module_context(module), options, &hider));
-  TRY(hide_module(hider, module));
-  *ret = hider->table;
-  hider->table = NULL;
+  const uint32_t first = options->first ? options->first : 1;
+  dloc_named_metadata list;
+  OWNED(release) location_hider hider = {.context = dloc_module_context(module), .options = *options};
+  hider.rewriter = (rewriter){.context = hider.context, .leaf = hide_leaf, .distinct = carry_distinct, .user = &hider};
+  TRY(dloc_hidden_create(hider.context, &hider.table));
+  hider.table->in = options->in;
+  TRY(hidden_begin_part(hider.table, HIDDEN_IDENTITY(first), first, options->step ? options->step : 1));
+  if (dloc_module_find_named(module, dloc_text_of(HIDDEN_MODULE), &list))
+    return refuse(&hider, DLOC_REASON_HIDE_AGAIN, DLOC_NO_INDEX, DLOC_NULL);
+  TRY(check_units(&hider, module));
+  TRY(check_functions(&hider, module));
+  TRY(hide_sources(&hider, module)); /* which the identity has first */
+  TRY(dloc_module_change_locations(module, hide_instruction, &hider));
+  TRY(add_carrier(&hider, module));
+  TRY(dloc_module_drop_unused(module));
+  *ret = hider.table;
+  hider.table = NULL;
   return DLOC_OK;
 }
