@@ -1,4 +1,5 @@
 /* SPEC.md, chapter 8: the directives before the instructions of a function, and the embedded texts that they use. */
+#include "nodes/text.h"
 #include "source.h"
 
 #include <stdlib.h>
@@ -46,8 +47,6 @@ static dloc_status add_entry(dloc_emitter *emitter, const dloc_source *source) {
   return scratch_push(emitter->context, &emitter->entries, source->entry);
 }
 
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 /* `emit.texts.end`: whether a line of the text, blanks aside, is what the assembler takes for its end. */
 static bool ends_itself(dloc_text text) {
   const dloc_text mark = dloc_text_of(".source_end");
@@ -55,9 +54,9 @@ static bool ends_itself(dloc_text text) {
     for (end = start; end < text.size && text.bytes[end] != '\n';)
       end++;
     size_t first = start, last = end;
-    while (first < last && is_blank(text.bytes[first]))
+    while (first < last && text_is_blank(text.bytes[first]))
       first++;
-    while (first < last && is_blank(text.bytes[last - 1]))
+    while (first < last && text_is_blank(text.bytes[last - 1]))
       last--;
     if (dloc_text_equal((dloc_text){text.bytes + first, last - first}, mark))
       return true;

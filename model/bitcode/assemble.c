@@ -123,9 +123,7 @@ static dloc_status add_carrier(dloc_assembly *a) {
 
 static dloc_status take_all_out(dloc_assembly *a) {
   size_t count = dloc_module_instruction_count(a->module);
-  a->debug_locs = context_realloc(a->context, NULL, (count + 1) * sizeof *a->debug_locs);
-  if (!a->debug_locs)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(a->context, a->debug_locs, count + 1);
   TRY(find_unknown(a));
   for (size_t i = 0; i < count; i++)
     TRY(take_out(a, i));

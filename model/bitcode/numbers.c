@@ -471,9 +471,7 @@ static void sort(dloc_numbers *numbers, size_t *ends) {
 
 static dloc_status order(dloc_numbers *numbers) {
   size_t functions = dloc_module_function_count(numbers->module), groups = (functions + 1) * CLASS_COUNT;
-  numbers->buckets = context_realloc(numbers->context, NULL, (functions + 2) * sizeof *numbers->buckets);
-  if (!numbers->buckets)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(numbers->context, numbers->buckets, functions + 2);
   for (size_t i = 0; i < numbers->found.count; i++)
     TRY(scratch_push(numbers->context, &numbers->ordered, DLOC_NULL));
   ALLOCATE(numbers->context, size_t, ends, groups);
@@ -507,9 +505,7 @@ static dloc_status list_bucket(dloc_numbers *numbers, uint32_t function, const s
 }
 
 static dloc_status list_buckets(dloc_numbers *numbers, const scratch *nodes, const scratch *ends) {
-  numbers->buckets = context_realloc(numbers->context, NULL, (ends->count + 1) * sizeof *numbers->buckets);
-  if (!numbers->buckets)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(numbers->context, numbers->buckets, ends->count + 1);
   for (uint32_t i = 0; i < ends->count; i++) {
     numbers->buckets[i] = numbers->ordered.count;
     TRY(list_bucket(numbers, i, nodes, ends->words[i]));

@@ -754,9 +754,7 @@ dloc_status dloc_diagnose(dloc_diagnoser *d, const dloc_violation *violation, co
 
 dloc_status dloc_diagnoser_create(const dloc_module *module, const dloc_profile *profile, dloc_diagnoser **ret) {
   dloc_context *context = dloc_module_context(module);
-  dloc_diagnoser *d = context_realloc(context, NULL, sizeof *d);
-  if (!d)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, dloc_diagnoser, d, 1);
   *d = (dloc_diagnoser){.module = module, .context = context, .profile = profile, .used_by = DLOC_NO_INDEX};
   d->index.context = context;
   d->part.list = DLOC_NO_INDEX;

@@ -1,39 +1,9 @@
 /* Shared by every part of the reader: diagnostics, small tokens, and where a top-level entity begins. */
 #include "reader.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- Diagnostics ---- */
-
-/* Names in a message may hold any byte; the message is text. */
-static void make_printable(char *message) {
-  for (dloc_text rest = dloc_text_of(message); rest.size;) {
-    uint32_t character = 0;
-    size_t size = dloc_character(rest, &character);
-    if (character < 0x20 || character == 0x7f) {
-      message[rest.bytes - message] = '?';
-      size = 1;
-    }
-    rest = (dloc_text){rest.bytes + size, rest.size - size};
-  }
-}
-
-dloc_status reader_fail(reader *r, dloc_reason reason, const char *at, const char *format, ...) {
-  dloc_diagnostic *d = r->diagnostic;
-  const char *line = r->begin;
-  va_list arguments;
-  *d = (dloc_diagnostic){.reason = reason, .offset = (size_t)(at - r->begin), .line = 1};
-  for (const char *p = line; p < at && (p = memchr(p, '\n', (size_t)(at - p))); line = ++p)
-    d->line++;
-  d->column = (uint32_t)(at - line) + 1;
-  va_start(arguments, format);
-  vsnprintf(d->message, sizeof d->message, format, arguments);
-  va_end(arguments);
-  make_printable(d->message);
-  return DLOC_INVALID;
-}
 
 dloc_status reader_expected(reader *r, const char *at, const char *what) {
   if (at < r->end && scan_class(*at) == CHAR_BAD)

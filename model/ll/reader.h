@@ -2,6 +2,7 @@
 #pragma once
 
 #include "nodes/module.h"
+#include "refuse.h"
 #include "scan.h"
 
 /* While a text is read, the module holds `!N` that stands outside of metadata as the index of its slot with this bit;
@@ -76,11 +77,8 @@ static inline bool reader_at_number(const reader *r) { return r->at + 1 < r->end
 static inline bool reader_at_name(const reader *r) { return r->at + 1 < r->end && scan_is_metadata_name(r->at[1]); }
 
 /* Fill in the diagnostic and return DLOC_INVALID. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-dloc_status
-reader_fail(reader *r, dloc_reason reason, const char *at, const char *format, ...);
+#define reader_fail(r, reason, at, ...)                                                                                \
+  refuse_text((r)->diagnostic, (r)->begin, (reason), (size_t)((at) - (r)->begin), __VA_ARGS__)
 /* "expected WHAT", as a syntax error or, at the end, a truncated text. */
 dloc_status reader_expected(reader *r, const char *at, const char *what);
 dloc_status reader_unclosed(reader *r, const char *string);

@@ -15,11 +15,16 @@
     size_t count, capacity;                                                                                            \
   }
 
-/* An array of a fixed size, not zeroed, or return why there is none. */
+/* An array of a fixed size, not zeroed, or return why there is none; of ALLOCATE as a variable. */
+#define ALLOCATE_ITEMS(context, items, count)                                                                          \
+  do {                                                                                                                 \
+    (items) = context_realloc((context), NULL, (count) * sizeof *(items));                                             \
+    if (!(items))                                                                                                      \
+      return DLOC_NO_MEMORY;                                                                                           \
+  } while (0)
 #define ALLOCATE(context, type, name, count)                                                                           \
-  type *name = context_realloc((context), NULL, (count) * sizeof *name);                                               \
-  if (!name)                                                                                                           \
-  return DLOC_NO_MEMORY
+  type *name;                                                                                                          \
+  ALLOCATE_ITEMS((context), name, (count))
 
 /* Make room for that number of items, or return why there is none. Mostly there is room. */
 #define RESERVE_ITEMS(context, items, capacity, needed)                                                                \

@@ -28,8 +28,6 @@ dloc_context *dloc_module_context(const dloc_module *module) { return module->co
 
 /* ---- Functions ---- */
 
-static bool is_intrinsic(dloc_text name) { return name.size >= 5 && memcmp(name.bytes, "llvm.", 5) == 0; }
-
 uint32_t intrinsic_flags(dloc_text name) {
   static const struct {
     const char *name;
@@ -42,7 +40,7 @@ uint32_t intrinsic_flags(dloc_text name) {
       {"llvm.dbg.label", DLOC_INSTRUCTION_DBG_CALL | DLOC_INSTRUCTION_LABEL_RECORD},
       {"llvm.pseudoprobe", DLOC_INSTRUCTION_PROBE},
   };
-  if (!is_intrinsic(name))
+  if (!text_begins(name, "llvm."))
     return 0;
   for (size_t i = 0; i < sizeof intrinsics / sizeof *intrinsics; i++)
     if (text_equals(name, intrinsics[i].name))
@@ -104,7 +102,7 @@ dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint
   TRY(map_add(module->context, &module->function_index, key.hash, key.attempt, index, NULL));
   PUSH(module->context, module->functions,
        (dloc_function){.name = token,
-                       .flags = is_intrinsic(name) ? DLOC_FUNCTION_INTRINSIC : 0,
+                       .flags = text_begins(name, "llvm.") ? DLOC_FUNCTION_INTRINSIC : 0,
                        .first_instruction = (uint32_t)module->instructions.count,
                        .first_attachment = (uint32_t)module->function_attachments.count});
   *ret = index;

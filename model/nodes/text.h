@@ -1,13 +1,30 @@
-/* Private: whether a text is a word. Most words that are asked for are known to the compiler, and most texts differ from
- * them in the first byte. */
+/* Private: short questions about texts. */
 #pragma once
 
 #include "dloc.h"
 
 #include <string.h>
 
+/* Whether a text is a word. Most words that are asked for are known to the compiler, and most texts differ from them in
+ * the first byte. */
 static inline bool text_equals(dloc_text text, const char *word) {
   if (text.size == 0)
     return *word == '\0';
   return *word == *text.bytes && strlen(word) == text.size && memcmp(text.bytes, word, text.size) == 0;
 }
+
+static inline bool text_begins(dloc_text text, const char *word) {
+  return text.size >= strlen(word) && memcmp(text.bytes, word, strlen(word)) == 0;
+}
+
+/* What stands behind the last of these bytes; all of a text without them. */
+static inline dloc_text text_behind_last(dloc_text text, const char *bytes) {
+  size_t at = text.size;
+  while (at > 0 && (!text.bytes[at - 1] || !strchr(bytes, text.bytes[at - 1])))
+    at--;
+  return (dloc_text){text.bytes + at, text.size - at};
+}
+
+/* As of assemblers. */
+static inline bool text_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+static inline bool text_is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -1,7 +1,7 @@
 /* SPEC.md, chapter 3: what verification says, and how severe it is. */
 #include "verify.h"
 
-#include <string.h>
+#include "nodes/text.h"
 
 /* ---- Names ---- */
 
@@ -10,9 +10,7 @@ bool text_is(const verifier *v, dloc_node token, const char *word) {
 }
 
 bool text_starts(const verifier *v, dloc_node token, const char *word) {
-  dloc_text text = dloc_node_text(v->context, token);
-  size_t size = strlen(word);
-  return text.size >= size && memcmp(text.bytes, word, size) == 0;
+  return text_begins(dloc_node_text(v->context, token), word);
 }
 
 /* ---- Reports ---- */

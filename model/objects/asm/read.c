@@ -1,12 +1,10 @@
 /* read.c - the lines of an assembler text that locate instructions. */
 #include "asm.h"
+#include "ll/refuse.h"
 #include "nodes/metadata.h"
-
+#include "nodes/text.h"
 #include "objects/lines/machine.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
+#include "objects/ptx/ptx.h"
 
 enum { FAR = 1 << 17, MOST_DEPTH = 64 }; /* more than an advance can tell; of .pushsection */
 
@@ -40,24 +38,10 @@ static bool contains(dloc_text text, const char *part) {
   return false;
 }
 
-static dloc_status refuse(const reader *r, dloc_reason reason, size_t at, const char *format, ...) {
-  dloc_text text = r->a->text;
-  uint32_t line = 1;
-  for (const char *c = text.bytes; (c = memchr(c, '\n', (size_t)(text.bytes + r->line - c))); c++)
-    line++;
-  va_list arguments;
-  *r->diagnostic =
-      (dloc_diagnostic){.reason = reason, .offset = at, .line = line, .column = (uint32_t)(at - r->line) + 1};
-  va_start(arguments, format);
-  vsnprintf(r->diagnostic->message, sizeof r->diagnostic->message, format, arguments);
-  va_end(arguments);
-  return DLOC_INVALID;
-}
+#define refuse(r, reason, at, ...) refuse_text((r)->diagnostic, (r)->a->text.bytes, (reason), (at), __VA_ARGS__)
 
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '_' || c == '$' ||
+  return text_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '_' || c == '$' ||
          c == '%';
 }
 
@@ -77,7 +61,7 @@ static bool at_end(const reader *r) { return !r->is_string && r->at == r->end; }
 /* To the next operand: a word, a string, or another character; commas are for themselves. */
 static dloc_status step(reader *r) {
   r->at = r->end + r->is_string;
-  while (r->at < r->next && byte_at(r, r->at) != '\n' && is_blank(byte_at(r, r->at)))
+  while (r->at < r->next && byte_at(r, r->at) != '\n' && text_is_blank(byte_at(r, r->at)))
     r->at++;
   r->end = r->at;
   char c = byte_at(r, r->at);
@@ -107,7 +91,7 @@ static bool read_number(const reader *r, uint64_t *ret) {
   uint64_t number = 0;
   for (size_t i = hexadecimal ? 2 : 0; i < text.size; i++) {
     unsigned c = (unsigned char)text.bytes[i], letter = (c | 0x20) - 'a';
-    unsigned digit = is_digit((char)c) ? c - '0' : letter < 6 ? letter + 10 : 16;
+    unsigned digit = text_is_digit((char)c) ? c - '0' : letter < 6 ? letter + 10 : 16;
     if (digit >= base || number > (UINT64_MAX - digit) / base)
       return false;
     number = number * base + digit;
@@ -118,7 +102,7 @@ static bool read_number(const reader *r, uint64_t *ret) {
 
 static dloc_status take_number(reader *r, uint64_t most, uint32_t *ret) {
   uint64_t number = 0;
-  if (at_end(r) || r->is_string || !is_digit(byte_at(r, r->at)))
+  if (at_end(r) || r->is_string || !text_is_digit(byte_at(r, r->at)))
     return expected(r, "integer");
   if (!read_number(r, &number) || number > most)
     return refuse(r, DLOC_REASON_TEXT_LIMIT, r->at, "expected an integer up to %llu", (unsigned long long)most);
@@ -151,7 +135,7 @@ static dloc_status read_file(reader *r) {
 /* The end of the text before the cursor, from `first` on, without trailing blanks. */
 static size_t before_blanks(const reader *r, size_t first) {
   size_t end = r->at - r->is_string;
-  while (end > first && is_blank(byte_at(r, end - 1)))
+  while (end > first && text_is_blank(byte_at(r, end - 1)))
     end--;
   return end;
 }
@@ -195,7 +179,7 @@ static dloc_status read_loc(reader *r, size_t start) {
   uint32_t file = 0;
   TRY(take_number(r, DLOC_ROW_MOST_FILE, &file));
   TRY(take_number(r, UINT32_MAX, &loc.line));
-  if (!at_end(r) && is_digit(byte_at(r, r->at)))
+  if (!at_end(r) && text_is_digit(byte_at(r, r->at)))
     TRY(take_number(r, UINT16_MAX, &loc.column));
   while (!at_end(r))
     TRY(read_option(r, &loc));
@@ -301,7 +285,7 @@ static dloc_status read_value(reader *r, uint8_t size) {
   asm_text *a = r->a;
   uint64_t number;
   dloc_text section = a->sections.items[r->section];
-  if (section.size < 11 || memcmp(section.bytes, ".debug_info", 11) != 0 || !read_number(r, &number))
+  if (!text_begins(section, ".debug_info") || !read_number(r, &number))
     return DLOC_OK;
   if (size == 2 && !a->version)
     a->version = (uint16_t)number;
@@ -358,9 +342,7 @@ static effect effect_of(dloc_text name) {
   for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
     if (is_among(name, directives[i].names))
       return directives[i].effect;
-  bool frame = name.size > 5 && memcmp(name.bytes, ".cfi_", 5) == 0;
-  bool condition = name.size >= 3 && memcmp(name.bytes, ".if", 3) == 0;
-  return frame ? NONE : condition ? REPEAT : SPACE;
+  return text_begins(name, ".cfi_") ? NONE : text_begins(name, ".if") ? REPEAT : SPACE;
 }
 
 static bool is_new_place(const asm_text *a, const reader *r) {
@@ -442,7 +424,7 @@ static dloc_status read_statement(reader *r) {
     behind++;
   if (byte_at(r, behind) == ':' || byte_at(r, behind) == '=') {
     bool label = byte_at(r, behind) == ':';
-    if (first.size > 7 && memcmp(first.bytes, ".Ldloc_", 7) == 0)
+    if (text_begins(first, ".Ldloc_"))
       return refuse(r, DLOC_REASON_TEXT_SYNTAX, r->at, "this text has layers already");
     TRY(step(r));
     TRY(step(r));
@@ -560,16 +542,8 @@ void asm_deinit(asm_text *a) {
   CONTEXT_FREE(a->context, a->files.items, a->locs.items, a->places.items, a->sections.items, a->values.items);
 }
 
-/* Octal, hexadecimal, or the character itself. */
 dloc_status asm_string(dloc_context *context, dloc_text text, dloc_node *ret) {
-  OWNED(dloc_buffer_deinit) dloc_buffer bytes = {0};
-  for (size_t i = 0, size; i < text.size; i += size) {
-    const char *c = text.bytes + i;
-    bool escaped = *c == '\\' && i + 1 < text.size;
-    bool octal = escaped && text.size - i > 3 && is_digit(c[1]) && is_digit(c[2]) && is_digit(c[3]);
-    char byte = octal ? (char)((c[1] - '0') * 64 + (c[2] - '0') * 8 + c[3] - '0') : c[escaped];
-    size = octal ? 4 : 1 + (size_t)escaped;
-    TRY(sink_bytes(dloc_buffer_sink(&bytes), &byte, 1));
-  }
-  return dloc_string(context, (dloc_text){bytes.bytes, bytes.size}, ret);
+  ALLOCATE(context, char, bytes, text.size + 1);
+  OWNED_MEMORY(context, &bytes);
+  return dloc_string(context, (dloc_text){bytes, ptx_unescape(text, bytes)}, ret);
 }

@@ -2,7 +2,7 @@
 #include "layer_texts.h"
 #include "table.h"
 
-#include <string.h>
+#include "nodes/text.h"
 
 /* Rows of one kind: a section of their own, or units of the primary table. */
 typedef struct layer_table {
@@ -57,22 +57,18 @@ static dloc_status line_problem(void *user, dloc_reason reason, size_t at) {
 
 /* ---- Kinds ---- */
 
-static bool begins(dloc_text text, const char *prefix) {
-  return text.size >= strlen(prefix) && memcmp(text.bytes, prefix, strlen(prefix)) == 0;
-}
-
 /* `layer-lookup.section`, `layer-lookup.section.dwarf`, `layer-lookup.section.fragment` */
 bool layer_table_name(dloc_text name, dloc_text *ret_kind) {
   static const char *const others[] = {".dwo", "_str", "_str.dwo", ".text"};
   const size_t size = strlen(".debug_line");
-  if (name.size < size + 2 || !begins(name, ".debug_line") || (name.bytes[size] != '.' && name.bytes[size] != '_'))
+  if (name.size < size + 2 || !text_begins(name, ".debug_line") || (name.bytes[size] != '.' && name.bytes[size] != '_'))
     return false;
   const dloc_text behind = {name.bytes + size, name.size - size};
   for (size_t i = 0; i < sizeof others / sizeof *others; i++)
     if (dloc_text_equal(behind, dloc_text_of(others[i])))
       return false;
   *ret_kind = (dloc_text){behind.bytes + 1, behind.size - 1};
-  return !begins(behind, ".text.");
+  return !text_begins(behind, ".text.");
 }
 
 /* `layer-lookup.kinds`, `layer-lookup.kinds.many`: the number of a kind, in the order in which they are met. */
@@ -128,9 +124,7 @@ static dloc_status link_file(dloc_layer_lines *lines, const layer_table *t, cons
 }
 
 static dloc_status link_files(dloc_layer_lines *lines, layer_table *t) {
-  t->texts = context_realloc(lines->context, NULL, (t->table->files.count + 1) * sizeof *t->texts);
-  if (!t->texts)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(lines->context, t->texts, t->table->files.count + 1);
   for (size_t i = 0; i < t->table->units.count; i++) {
     const dloc_line_unit *unit = &t->table->units.items[i];
     bool is_kind = t->own || lines->merged[i] == t->kind;
@@ -209,9 +203,7 @@ static dloc_status add_merged(dloc_layer_lines *lines, dloc_line_table *primary,
 
 static dloc_status read_primary(dloc_layer_lines *lines, const dloc_layer_sections *from) {
   const size_t count = from->primary ? from->primary->units.count : 0;
-  lines->merged = context_realloc(lines->context, NULL, (count + 1) * sizeof *lines->merged);
-  if (!lines->merged)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(lines->context, lines->merged, count + 1);
   bool any = false;
   for (size_t i = 0; i < count; i++) {
     TRY(find_merged(lines, from, i));

@@ -1,25 +1,19 @@
 /* spec/hidden.md 18.2: embedded texts, and their lines. */
 #include "layer_texts.h"
 
+#include "nodes/text.h"
 #include "source.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- Names ---- */
 
-/* Where the hash begins in the name of a section: behind its last dot. */
-static dloc_text hash_of(dloc_text section) {
-  size_t at = section.size;
-  while (at > 0 && section.bytes[at - 1] != '.')
-    at--;
-  return (dloc_text){section.bytes + at, section.size - at};
-}
+/* The hash in the name of a section. */
+static dloc_text hash_of(dloc_text section) { return text_behind_last(section, "."); }
 
 bool layer_text_name(dloc_text name, dloc_text *ret_kind, dloc_text *ret_hash) {
-  static const char prefix[] = ".debug_txt.";
-  const size_t size = sizeof prefix - 1;
-  if (name.size <= size || memcmp(name.bytes, prefix, size) != 0)
+  const size_t size = strlen(".debug_txt.");
+  if (name.size <= size || !text_begins(name, ".debug_txt."))
     return false;
   *ret_hash = hash_of(name);
   size_t behind = ret_hash->size + 1; /* with the dot */
@@ -96,12 +90,7 @@ static dloc_text by_hash_of(const dloc_embedded_text *text) {
 /* 18.4: what a text's file may be called: the last part of its name, unless that is none, or could be `KIND.HASH`. */
 static dloc_text file_name_of(const dloc_embedded_text *text) {
   const dloc_text by_hash = by_hash_of(text);
-  dloc_text last = text->name;
-  for (size_t i = last.size; i > 0; i--)
-    if (text->name.bytes[i - 1] == '/') {
-      last = (dloc_text){text->name.bytes + i, text->name.size - i};
-      break;
-    }
+  const dloc_text last = text_behind_last(text->name, "/");
   const size_t kind = text->kind.size + 1;
   bool is_none = !last.size || dloc_text_equal(last, dloc_text_of(".")) || dloc_text_equal(last, dloc_text_of(".."));
   return is_none || (last.size >= kind && memcmp(last.bytes, by_hash.bytes, kind) == 0) ? by_hash : last;

@@ -351,9 +351,7 @@ static dloc_status name_tables(making *m) {
   dloc_node table;
   section *ignored;
   TRY(each_kind(m, number_kind));
-  m->names = context_realloc(m->context, NULL, (m->kinds.count + 1) * sizeof *m->names);
-  if (!m->names)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(m->context, m->names, m->kinds.count + 1);
   TRY(dloc_section_names(m->context, m->profile, m->kinds.items, m->kinds.count, m->ret_reason, m->names));
   for (size_t i = 0; i < m->kinds.count; i++) {
     TRY(dloc_section_table(m->context, m->profile, m->names[i], &table));

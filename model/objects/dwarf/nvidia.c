@@ -2,8 +2,9 @@
  * and the table from code to PTX. */
 #include "table.h"
 
+#include "nodes/text.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 enum { MACHINE_CUDA = 190 };
 
@@ -31,11 +32,9 @@ bool dloc_line_unit_function(const dloc_line_table *table, const dloc_line_unit 
 
 /* `nvidia.kernel`: a symbol, or a section that has the name of one. */
 dloc_text dloc_kernel_name(dloc_text symbol) {
-  static const char prefix[] = ".text.";
-  const size_t size = sizeof prefix - 1;
-  if (symbol.size <= size || memcmp(symbol.bytes, prefix, size) != 0)
-    return symbol;
-  return (dloc_text){symbol.bytes + size, symbol.size - size};
+  const size_t size = strlen(".text.");
+  bool is_section = symbol.size > size && text_begins(symbol, ".text.");
+  return is_section ? (dloc_text){symbol.bytes + size, symbol.size - size} : symbol;
 }
 
 /* ---- Kernels ---- */

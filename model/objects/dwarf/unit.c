@@ -100,9 +100,7 @@ static dloc_status read_units(dloc_line_table *table) {
 
 dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *profile, const dloc_line_sections *sections,
                                  dloc_line_problem *on_problem, void *user, dloc_line_table **ret) {
-  dloc_line_table *table = context_realloc(context, NULL, sizeof *table);
-  if (!table)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, dloc_line_table, table, 1);
   *table = (dloc_line_table){
       .context = context, .profile = profile, .sections = *sections, .on_problem = on_problem, .user = user};
   dloc_status status = dloc_rows_create(context, &table->rows);

@@ -257,9 +257,7 @@ static dloc_status open_info(dloc_debug_info *info, dloc_object *object, const d
   if (info->dwarf)
     TRY(read_units(info));
   size_t count = info->units.count;
-  info->lists = context_realloc(info->context, NULL, (count + 1) * sizeof *info->lists);
-  if (!info->lists)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(info->context, info->lists, count + 1);
   for (size_t i = 0; i < count; i++)
     info->lists[i] = (die_list){.context = info->context};
   return dloc_stacks_create(info->context, profile, &code, info->unit_dies.dies.items, (uint32_t)count, dies_of,

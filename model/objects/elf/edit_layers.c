@@ -1,7 +1,7 @@
 /* The line tables of layers in a relocatable file: their sections, and what pointed into .debug_line. */
 #include "edit.h"
 
-#include <string.h>
+#include "nodes/text.h"
 
 /* ---- Which section ---- */
 
@@ -16,10 +16,6 @@ static dloc_status check_relaxed(dloc_object_edit *edit, uint32_t line, dloc_dia
           diagnostic, DLOC_REASON_OBJECT_RELAXED,
           "the linker may shorten this code, and .debug_line leaves all distances to it: compile without relaxation");
   return DLOC_OK;
-}
-
-static bool begins(dloc_text text, const char *word) {
-  return text.size >= strlen(word) && memcmp(text.bytes, word, strlen(word)) == 0;
 }
 
 static dloc_status find_lines(dloc_object_edit *edit, dloc_diagnostic *diagnostic, uint32_t *ret) {
@@ -141,7 +137,7 @@ static uint64_t moved(const dloc_made_section *primary, uint64_t offset) {
   return piece ? (uint64_t)piece->to - piece->from : 0;
 }
 
-static bool is_debug_section(dloc_text name) { return begins(name, ".debug") || begins(name, ".zdebug"); }
+static bool is_debug_section(dloc_text name) { return text_begins(name, ".debug") || text_begins(name, ".zdebug"); }
 
 static dloc_status move_pointers(line_edit *e, uint32_t section, const dloc_made_section *primary) {
   const edit_relocation *there;

@@ -1,6 +1,8 @@
 /* spec/hidden.md, chapter 17: the table of a hidden module, and how it is written down. */
 #include "hidden.h"
 
+#include "nodes/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,19 +71,14 @@ dloc_status dloc_hidden_kinds(dloc_hidden *hidden, const dloc_node **ret, size_t
 }
 
 static dloc_text last_name(const dloc_context *context, dloc_node file) {
-  dloc_text path = dloc_node_text(context, dloc_field_value(context, file, "filename"));
-  size_t start = path.size;
-  while (start && path.bytes[start - 1] != '/')
-    start--;
-  return (dloc_text){path.bytes + start, path.size - start};
+  return text_behind_last(dloc_node_text(context, dloc_field_value(context, file, "filename")), "/");
 }
 
 dloc_node dloc_hidden_file(const dloc_hidden *hidden, dloc_node kind, dloc_text name) {
   const dloc_context *context = hidden->context;
   dloc_node taken = DLOC_NULL;
   dloc_layer layer;
-  while (name.size && memchr(name.bytes, '/', name.size))
-    name = (dloc_text){name.bytes + 1, name.size - 1};
+  name = text_behind_last(name, "/");
   for (size_t entry = 0, cursor = 0; next_layer(hidden, &entry, &cursor, &layer);) {
     dloc_node file = layer.kind == kind ? dloc_place_of_layer(context, layer.location).file : DLOC_NULL;
     if (file && (!dloc_text_equal(last_name(context, taken), name) || dloc_text_equal(last_name(context, file), name)))

@@ -6,9 +6,7 @@
 /* ---- Rows ---- */
 
 dloc_status dloc_rows_create(dloc_context *context, dloc_rows **ret) {
-  dloc_rows *rows = context_realloc(context, NULL, sizeof *rows);
-  if (!rows)
-    return DLOC_NO_MEMORY;
+  ALLOCATE(context, dloc_rows, rows, 1);
   *rows = (dloc_rows){.context = context};
   *ret = rows;
   return DLOC_OK;

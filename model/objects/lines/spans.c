@@ -96,9 +96,7 @@ dloc_status span_map_finish(dloc_context *context, span_map *map) {
   while (reach >> map->shift > map->count / 2)
     map->shift++;
   map->block_count = (size_t)(reach >> map->shift) + 1;
-  map->blocks = context_realloc(context, NULL, (map->block_count + 1) * sizeof *map->blocks);
-  if (!map->blocks)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(context, map->blocks, map->block_count + 1);
   for (size_t block = 0, at = 0; block <= map->block_count; block++) {
     while (at < map->count && (map->places[at].start - map->places[0].start) >> map->shift < block)
       at++;

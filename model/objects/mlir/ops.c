@@ -1,7 +1,7 @@
 /* Where the ops of a text begin, as MLIR prints it. */
 #include "mlir.h"
 
-#include <string.h>
+#include "nodes/text.h"
 
 struct dloc_mlir_ops {
   dloc_context *context;
@@ -22,15 +22,12 @@ static bool has_results(const char *at, const char *end) {
   return equals && at == equals;
 }
 
-static bool is_word(const char *at, const char *end, const char *word) {
-  return (size_t)(end - at) == strlen(word) && memcmp(at, word, strlen(word)) == 0;
-}
-
 /* A name, not the label of a switch's case, which `:` or a region follows. */
 static bool has_name(const char *at, const char *end) {
   const char *behind = mlir_word(at, end);
+  const dloc_text word = {at, (size_t)(behind - at)};
   bool letter = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || *at == '_';
-  return letter && !(behind < end && *behind == ':') && !is_word(at, behind, "case") && !is_word(at, behind, "default");
+  return letter && !(behind < end && *behind == ':') && !text_equals(word, "case") && !text_equals(word, "default");
 }
 
 static bool is_op(const char *at, const char *end) {

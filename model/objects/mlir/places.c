@@ -1,10 +1,10 @@
 /* spec/hidden.md, chapter 20: ops by places of the program's source. */
 #include "places.h"
 #include "mlir.h"
+#include "nodes/text.h"
 #include "source.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_BYTES = 4096, MOST_FRAMES = 64 }; /* of a place */
 
@@ -17,12 +17,7 @@ struct place_ops {
 
 /* ---- Places ---- */
 
-static dloc_text without_folders(dloc_text file) {
-  size_t first = file.size;
-  while (first > 0 && file.bytes[first - 1] != '/' && file.bytes[first - 1] != '\\')
-    first--;
-  return (dloc_text){file.bytes + first, file.size - first};
-}
+static dloc_text without_folders(dloc_text file) { return text_behind_last(file, "/\\"); }
 
 /* `dump.call-site` */
 static dloc_status append(dloc_context *context, dloc_node callee, dloc_node caller, dloc_node *ret) {

@@ -1,9 +1,8 @@
 /* The reader: finds `loc(...)` and `#NAME = ...` in a text, and knows the grammar of what stands there. */
 #include "mlir.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
+#include "ll/refuse.h"
+#include "nodes/text.h"
 
 enum { DEPTH = 500 }; /* of locations in locations, and of brackets in metadata */
 
@@ -22,20 +21,8 @@ typedef struct reader {
   unsigned depth;
 } reader;
 
-static dloc_status refuse(const reader *r, dloc_reason reason, const char *at, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-static dloc_status refuse(const reader *r, dloc_reason reason, const char *at, const char *format, ...) {
-  const char *line = r->m->text.bytes;
-  va_list arguments;
-  *r->diagnostic = (dloc_diagnostic){.reason = reason, .offset = (size_t)(at - line), .line = 1};
-  for (const char *next; at > line && (next = memchr(line, '\n', (size_t)(at - line))); line = next + 1)
-    r->diagnostic->line++;
-  r->diagnostic->column = (uint32_t)(at - line) + 1;
-  va_start(arguments, format);
-  vsnprintf(r->diagnostic->message, sizeof r->diagnostic->message, format, arguments);
-  va_end(arguments);
-  return DLOC_INVALID;
-}
+#define refuse(r, reason, at, ...)                                                                                     \
+  refuse_text((r)->diagnostic, (r)->m->text.bytes, (reason), (size_t)((at) - (r)->m->text.bytes), __VA_ARGS__)
 
 /* Something else stands where that was expected, or nothing. */
 static dloc_status expected(const reader *r, const char *what) {
@@ -53,11 +40,10 @@ static dloc_status unclosed(const reader *r, const char *quote) {
 /* ---- Tokens ---- */
 
 static bool take(reader *r, const char *token) {
-  const size_t size = strlen(token);
   r->at = mlir_space(r->at, r->end);
-  if ((size_t)(r->end - r->at) < size || memcmp(r->at, token, size) != 0)
+  if (!text_begins((dloc_text){r->at, (size_t)(r->end - r->at)}, token))
     return false;
-  r->at += size;
+  r->at += strlen(token);
   return true;
 }
 
@@ -68,7 +54,7 @@ static dloc_status expect(reader *r, char token) {
 
 static bool take_word(reader *r, const char *word) {
   const char *begin = mlir_space(r->at, r->end), *behind = mlir_word(begin, r->end);
-  if ((size_t)(behind - begin) != strlen(word) || memcmp(begin, word, strlen(word)) != 0)
+  if (!text_equals((dloc_text){begin, (size_t)(behind - begin)}, word))
     return false;
   r->at = behind;
   return true;

@@ -42,6 +42,9 @@ bool ptx_is_text(dloc_text text);
 bool ptx_ends_itself(dloc_text text);
 /* Visit the items of a text in order. DLOC_INVALID with *diagnostic on a text that is no PTX. Cost: linear. */
 dloc_status ptx_read(dloc_context *context, dloc_text text, ptx_visit *visit, void *user, dloc_diagnostic *diagnostic);
+/* A string without the escapes of an assembler, octal or the character itself: how many bytes stand in ret, which has
+ * room for as many as the text has. */
+size_t ptx_unescape(dloc_text text, char *ret);
 /* Move a place to an offset of the text; going back costs the way from the start. Begin with {0}. */
 void ptx_move(dloc_text text, uint64_t offset, dloc_place *place);
 

@@ -1,11 +1,9 @@
 /* read.c - the items of a text in PTX. The reader passes over all that locates no instruction, by its outer form: comments, strings,
  * brackets, `;`. */
+#include "ll/refuse.h"
 #include "nodes/metadata.h"
+#include "nodes/text.h"
 #include "ptx.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef enum token_kind { TOKEN_END, TOKEN_WORD, TOKEN_STRING, TOKEN_OTHER } token_kind;
 
@@ -39,32 +37,20 @@ void ptx_move(dloc_text text, uint64_t offset, dloc_place *place) {
 
 /* ---- Tokens ---- */
 
-static dloc_status refuse(reader *r, dloc_reason reason, size_t at, const char *format, ...) {
-  dloc_place place = {0};
-  va_list arguments;
-  ptx_move(r->text, at, &place);
-  *r->diagnostic =
-      (dloc_diagnostic){.reason = reason, .offset = place.offset, .line = place.line, .column = place.column};
-  va_start(arguments, format);
-  vsnprintf(r->diagnostic->message, sizeof r->diagnostic->message, format, arguments);
-  va_end(arguments);
-  return DLOC_INVALID;
-}
+#define refuse(r, reason, at, ...) refuse_text((r)->diagnostic, (r)->text.bytes, (reason), (at), __VA_ARGS__)
 
 static dloc_status expected(reader *r, const char *what) {
   dloc_reason reason = r->token == TOKEN_END ? DLOC_REASON_TEXT_TRUNCATED : DLOC_REASON_TEXT_SYNTAX;
   return refuse(r, reason, r->start, "expected %s", what);
 }
 
-static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static size_t behind_blanks(dloc_text text, size_t at, size_t end) {
-  while (at < end && is_blank(text.bytes[at]))
+  while (at < end && text_is_blank(text.bytes[at]))
     at++;
   return at;
 }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_word(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c != '\0' && strchr("._$%", c));
+  return text_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c != '\0' && strchr("._$%", c));
 }
 
 static bool stands_at(const reader *r, size_t at, const char *text) {
@@ -85,7 +71,7 @@ static size_t find(const reader *r, size_t at, const char *text) {
 
 static dloc_status pass_blanks(reader *r) {
   for (;;) {
-    while (r->at < r->text.size && is_blank(r->text.bytes[r->at]))
+    while (r->at < r->text.size && text_is_blank(r->text.bytes[r->at]))
       r->begins_line |= r->text.bytes[r->at++] == '\n';
     if (stands_at(r, r->at, "//"))
       r->at = find(r, r->at, "\n");
@@ -152,7 +138,7 @@ static dloc_status give(const reader *r, ptx_kind kind, size_t at, dloc_text tex
 static dloc_status take_number(reader *r, uint32_t *ret) {
   uint64_t number = 0;
   size_t at = r->start;
-  for (; r->token == TOKEN_WORD && at < r->end && is_digit(r->text.bytes[at]) && number <= UINT32_MAX; at++)
+  for (; r->token == TOKEN_WORD && at < r->end && text_is_digit(r->text.bytes[at]) && number <= UINT32_MAX; at++)
     number = number * 10 + (uint64_t)(r->text.bytes[at] - '0');
   if (number > UINT32_MAX)
     return refuse(r, DLOC_REASON_TEXT_LIMIT, r->start, "expected 32-bit integer (too large)");
@@ -162,20 +148,24 @@ static dloc_status take_number(reader *r, uint32_t *ret) {
   return step(r);
 }
 
-/* A string with the escapes of an assembler: octal, or the character itself. */
+size_t ptx_unescape(dloc_text text, char *ret) {
+  size_t count = 0;
+  for (size_t i = 0, size; i < text.size; i += size) {
+    const char *c = text.bytes + i;
+    bool escaped = *c == '\\' && i + 1 < text.size;
+    bool octal = escaped && text.size - i > 3 && text_is_digit(c[1]) && text_is_digit(c[2]) && text_is_digit(c[3]);
+    ret[count++] = octal ? (char)((c[1] - '0') * 64 + (c[2] - '0') * 8 + c[3] - '0') : c[escaped];
+    size = octal ? 4 : 1 + (size_t)escaped;
+  }
+  return count;
+}
+
 static dloc_status take_string(reader *r, dloc_text *ret) {
   dloc_text text = token_text(r);
   if (r->token != TOKEN_STRING)
     return expected(r, "a string");
   RESERVE(r->context, r->string, text.size + 1);
-  *ret = (dloc_text){r->string.items, 0};
-  for (size_t i = 0, size; i < text.size; i += size) {
-    const char *c = text.bytes + i;
-    bool is_escaped = *c == '\\';
-    bool is_octal = is_escaped && text.size - i > 3 && is_digit(c[1]) && is_digit(c[2]) && is_digit(c[3]);
-    size = is_octal ? 4 : 1 + (size_t)is_escaped;
-    r->string.items[ret->size++] = is_octal ? (char)((c[1] - '0') * 64 + (c[2] - '0') * 8 + c[3] - '0') : c[is_escaped];
-  }
+  *ret = (dloc_text){r->string.items, ptx_unescape(text, r->string.items)};
   return step(r);
 }
 
@@ -329,7 +319,8 @@ static dloc_status read_declaration(reader *r) {
     is_function |= token_is(r, ".func") || token_is(r, ".entry");
     depth = depth + token_is(r, "(") - (depth > 0 && token_is(r, ")"));
     char first = r->text.bytes[r->start];
-    if (is_function && depth == 0 && !item.text.size && r->token == TOKEN_WORD && first != '.' && !is_digit(first)) {
+    if (is_function && depth == 0 && !item.text.size && r->token == TOKEN_WORD && first != '.' &&
+        !text_is_digit(first)) {
       item.text = token_text(r);
       item.at = r->start;
     }
