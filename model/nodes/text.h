@@ -19,10 +19,10 @@ static inline bool text_begins(dloc_text text, const char *word) {
 
 /* What stands behind the last of these bytes; all of a text without them. */
 static inline dloc_text text_behind_last(dloc_text text, const char *bytes) {
-  size_t at = text.size;
-  while (at > 0 && (!text.bytes[at - 1] || !strchr(bytes, text.bytes[at - 1])))
-    at--;
-  return (dloc_text){text.bytes + at, text.size - at};
+  for (size_t at = text.size; at > 0; at--)
+    if (text.bytes[at - 1] && strchr(bytes, text.bytes[at - 1]))
+      return (dloc_text){text.bytes + at, text.size - at};
+  return text;
 }
 
 /* As of assemblers. */
