@@ -278,10 +278,8 @@ dloc_status dloc_converter_create(dloc_context *context, const dloc_profile *pro
 }
 
 void dloc_converter_destroy(dloc_converter *converter) {
-  if (!converter)
-    return;
-  dloc_context *context = converter->context;
-  CONTEXT_FREE(context, converter->layers.items, converter->layers.kinds.entries, converter->converted.entries,
-               converter->bare.items, converter->files.entries, converter->used.entries, converter->chain.words,
-               converter->entries.words, converter);
+  if (converter)
+    CONTEXT_FREE(converter->context, converter->layers.items, converter->layers.kinds.entries,
+                 converter->converted.entries, converter->bare.items, converter->files.entries, converter->used.entries,
+                 converter->chain.words, converter->entries.words, converter);
 }

@@ -492,12 +492,10 @@ dloc_status dloc_emitter_create(dloc_context *context, const dloc_profile *profi
 }
 
 void dloc_emitter_destroy(dloc_emitter *emitter) {
-  if (!emitter)
-    return;
-  dloc_context *context = emitter->context;
-  CONTEXT_FREE(context, emitter->entries.words, emitter->sources.entries, emitter->used.entries, emitter->names.entries,
-               emitter->found.items, emitter->kinds.entries, emitter->reaches.items, emitter->live.words,
-               emitter->next.words, emitter->layers.items, emitter->texts.items, emitter);
+  if (emitter)
+    CONTEXT_FREE(emitter->context, emitter->entries.words, emitter->sources.entries, emitter->used.entries,
+                 emitter->names.entries, emitter->found.items, emitter->kinds.entries, emitter->reaches.items,
+                 emitter->live.words, emitter->next.words, emitter->layers.items, emitter->texts.items, emitter);
 }
 
 void dloc_emitter_begin_function(dloc_emitter *emitter) {

@@ -89,10 +89,9 @@ dloc_status dloc_inliner_create(dloc_context *context, const dloc_profile *profi
 }
 
 void dloc_inliner_destroy(dloc_inliner *inliner) {
-  if (!inliner)
-    return;
-  CONTEXT_FREE(inliner->context, inliner->primary.rebuilt.entries, inliner->layer.rebuilt.entries, inliner->chain.words,
-               inliner);
+  if (inliner)
+    CONTEXT_FREE(inliner->context, inliner->primary.rebuilt.entries, inliner->layer.rebuilt.entries,
+                 inliner->chain.words, inliner);
 }
 
 /* ---- Chains ---- */

@@ -164,7 +164,6 @@ dloc_status dloc_stripper_create(dloc_context *context, const dloc_profile *prof
 }
 
 void dloc_stripper_destroy(dloc_stripper *stripper) {
-  if (!stripper)
-    return;
-  CONTEXT_FREE(stripper->context, stripper->nodes.entries, stripper->frames.items, stripper->chain.words, stripper);
+  if (stripper)
+    CONTEXT_FREE(stripper->context, stripper->nodes.entries, stripper->frames.items, stripper->chain.words, stripper);
 }

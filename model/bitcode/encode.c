@@ -273,10 +273,8 @@ dloc_status dloc_encoder_create(dloc_context *context, const dloc_profile *profi
 }
 
 void dloc_encoder_destroy(dloc_encoder *encoder) {
-  if (!encoder)
-    return;
-  dloc_context *context = encoder->context;
-  CONTEXT_FREE(context, encoder->values.items, encoder->records.items, encoder);
+  if (encoder)
+    CONTEXT_FREE(encoder->context, encoder->values.items, encoder->records.items, encoder);
 }
 
 /* `bitcode.again.function` */

@@ -3,8 +3,6 @@
 
 enum { WORD_BITS = 32, END_BLOCK = 0, ENTER_SUBBLOCK = 1, DEFINE_ABBREV = 2, UNABBREV_RECORD = 3 };
 
-void bit_writer_deinit(bit_writer *w) { context_free(w->context, w->bytes.items); }
-
 /* Up to one word. */
 static dloc_status write_bits(bit_writer *w, uint64_t value, unsigned width) {
   w->pending |= (value & ((UINT64_C(1) << width) - 1)) << w->pending_bits;

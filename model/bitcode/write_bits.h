@@ -4,13 +4,11 @@
 #include "stream.h"
 
 typedef struct bit_writer {
-  dloc_context *context;
+  dloc_context *context; /* whose memory the bytes are */
   ARRAY(uint8_t) bytes;
   uint64_t pending; /* bits that do not make a word yet */
   unsigned pending_bits;
 } bit_writer;
-
-void bit_writer_deinit(bit_writer *w);
 
 /* Where the next bit is written. */
 static inline uint64_t bit_writer_at(const bit_writer *w) { return (uint64_t)w->bytes.count * 8 + w->pending_bits; }

@@ -219,7 +219,7 @@ size_t mutate_bitcode(uint8_t *data, size_t size, size_t most, unsigned seed) {
     stream_deinit(&m.s);
   }
   size_t made = status == DLOC_OK && m.changed ? put_file(&m, data, most) : 0;
-  bit_writer_deinit(&m.w);
+  context_free(context, m.w.bytes.items);
   dloc_context_destroy(context);
   return made;
 }

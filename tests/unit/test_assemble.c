@@ -39,7 +39,7 @@ static void test_numbers_come_back(void **state) {
       assert_int_equal(cursor_vbr(&c, width < 32 ? width : 32), values[i]);
     }
     assert_true(cursor_fine(&c));
-    bit_writer_deinit(&w);
+    context_free(context, w.bytes.items);
     dloc_context_destroy(context);
   }
 }
@@ -66,7 +66,7 @@ static void test_copies_and_patches(void **state) {
       theirs.at += 32;
       while (theirs.at < 300)
         assert_int_equal(cursor_fixed(&ours, 1), cursor_fixed(&theirs, 1));
-      bit_writer_deinit(&w);
+      context_free(context, w.bytes.items);
       dloc_context_destroy(context);
     }
   }

@@ -1,4 +1,4 @@
-/* Private to model/objects/dwarf: bytes as the numbers of DWARF, and what some of these numbers stand for. */
+/* Private to model/objects: bytes as the numbers of DWARF, and what some of these numbers stand for. */
 #pragma once
 
 #include "dloc.h"
@@ -45,6 +45,18 @@ enum { TWO_LEVEL_PROTOTYPE = 0xf006, TWO_LEVEL_ISSUE = 6 };
 #define TWO_LEVEL_FAKE_OPCODE "\0\xff\xff\x7f\x7f"
 enum { TWO_LEVEL_FAKE_SIZE = 5 };
 
+/* A number of that many bytes, at most 8. `lines.header.byte-order` */
+static inline uint64_t bytes_get(const uint8_t *at, size_t size, bool big_endian) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < size; i++)
+    value |= (uint64_t)at[big_endian ? size - 1 - i : i] << 8 * i;
+  return value;
+}
+static inline void bytes_put(uint8_t *at, size_t size, bool big_endian, uint64_t value) {
+  for (size_t i = 0; i < size; i++)
+    at[big_endian ? size - 1 - i : i] = (uint8_t)(value >> 8 * i);
+}
+
 /* The rest of some bytes. After a read beyond the end everything reads as 0, and short_of is true. too_large: an
  * LEB128 number had more than 64 bits. */
 typedef struct byte_cursor {
@@ -63,15 +75,12 @@ static inline uint64_t bytes_stop(byte_cursor *c) {
   return 0;
 }
 
-/* A number of that many bytes, at most 8. `lines.header.byte-order` */
+/* `lines.header.byte-order` */
 static inline uint64_t bytes_fixed(byte_cursor *c, size_t size) {
-  uint64_t value = 0;
   if (bytes_left(c) < size)
     return bytes_stop(c);
-  for (size_t i = 0; i < size; i++)
-    value |= (uint64_t)c->at[c->big_endian ? size - 1 - i : i] << 8 * i;
   c->at += size;
-  return value;
+  return bytes_get(c->at - size, size, c->big_endian);
 }
 
 /* `lines.leb128`: bits beyond the 64th are lost, and may only repeat the sign of a signed number, or be 0. */

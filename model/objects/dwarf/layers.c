@@ -388,11 +388,6 @@ static dloc_status add_texts(making *m, const dloc_layer_lines *lines) {
 
 /* ---- The primary ---- */
 
-static void put_over(const making *m, char *at, uint64_t value, size_t size) {
-  for (size_t i = 0; i < size; i++)
-    at[m->table->sections.big_endian ? size - 1 - i : i] = (char)(value >> 8 * i & 0xff);
-}
-
 static dloc_status put_primary_unit(const making *m, const dloc_layer_lines *lines, section *to) {
   const dloc_line_unit *unit = m->unit;
   const size_t size = (lines ? unit->program : unit->end) - unit->offset, at = to->bytes.size;
@@ -406,7 +401,8 @@ static dloc_status put_primary_unit(const making *m, const dloc_layer_lines *lin
   TRY(make_program(m, lines, to, &program));
   TRY(sink_bytes(dloc_buffer_sink(&to->bytes), program.bytes, program.size));
   place_program(to, first, program.size);
-  put_over(m, to->bytes.bytes + at + counted - unit->offset_size, to->bytes.size - at - counted, unit->offset_size);
+  bytes_put((uint8_t *)to->bytes.bytes + at + counted - unit->offset_size, unit->offset_size,
+            m->table->sections.big_endian, to->bytes.size - at - counted);
   return DLOC_OK;
 }
 

@@ -6,10 +6,9 @@
 /* ---- Numbers ---- */
 
 dloc_status put_fixed(byte_sink to, uint64_t value, size_t size) {
-  char bytes[8];
-  for (size_t i = 0; i < size; i++)
-    bytes[to.big_endian ? size - 1 - i : i] = (char)(value >> 8 * i & 0xff);
-  return sink_bytes(to.sink, bytes, size);
+  uint8_t bytes[8];
+  bytes_put(bytes, size, to.big_endian, value);
+  return sink_bytes(to.sink, (const char *)bytes, size);
 }
 
 /* The groups of 7 bits, all but the last with the 8th bit set. */

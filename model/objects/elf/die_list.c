@@ -15,7 +15,7 @@ typedef struct attributes {
   bool has_low, has_ranges, trouble;
 } attributes;
 
-static dloc_text text_of(Dwarf_Attribute *attribute) {
+dloc_text die_text(Dwarf_Attribute *attribute) {
   const char *text = dwarf_formstring(attribute);
   return text ? dloc_text_of(text) : (dloc_text){NULL, 0};
 }
@@ -46,11 +46,11 @@ static int read_attribute(Dwarf_Attribute *attribute, void *user) {
   Dwarf_Addr address;
   switch (dwarf_whatattr(attribute)) {
   case DW_AT_name:
-    die->name = text_of(attribute);
+    die->name = die_text(attribute);
     break;
   case DW_AT_linkage_name:
   case DW_AT_MIPS_linkage_name:
-    die->linkage_name = text_of(attribute);
+    die->linkage_name = die_text(attribute);
     break;
   case DW_AT_low_pc:
     a->has_low = dwarf_formaddr(attribute, &address) == 0;

@@ -22,6 +22,8 @@ typedef struct die_list {
   bool trouble; /* some attribute could not be read */
 } die_list;
 
+/* The text of an attribute that is one; NULL has none. */
+dloc_text die_text(Dwarf_Attribute *attribute);
 /* Add a DIE with what its attributes say. */
 dloc_status die_list_add(die_list *list, Dwarf_Die *die, dloc_die_tag tag, uint32_t parent);
 /* All are there: add what origins name beyond them, and put origins and ranges into the DIEs. */

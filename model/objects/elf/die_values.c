@@ -1,6 +1,5 @@
 /* Where values of attributes stand in the bytes of .debug_info, of every DIE in order. libdw tells what a DIE says, but
  * of DIEs of .dwo sections in an object only when there are no others. */
-#include "objects/dwarf/bytes.h"
 #include "elf.h"
 
 #include <dwarf.h>

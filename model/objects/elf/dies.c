@@ -145,21 +145,13 @@ static dloc_status stack_problem(void *user, dloc_reason reason, size_t at) { re
 
 /* ---- Units ---- */
 
-static dloc_text attribute_text(Dwarf_Die *die, unsigned name) {
-  Dwarf_Attribute attribute;
-  const char *text = dwarf_attr(die, name, &attribute) ? dwarf_formstring(&attribute) : NULL;
-  return text ? dloc_text_of(text) : (dloc_text){NULL, 0};
-}
-
 static dloc_status add_unit(dloc_debug_info *info, Dwarf_Die *die, const Dwarf_Die *root) {
   Dwarf_Attribute attribute;
   Dwarf_Word lines = 0;
   bool has_lines = dwarf_attr(die, DW_AT_stmt_list, &attribute) && dwarf_formudata(&attribute, &lines) == 0;
-  debug_unit unit = {.offset = dwarf_dieoffset(die),
-                     .name = attribute_text(die, DW_AT_name),
-                     .directory = attribute_text(die, DW_AT_comp_dir),
-                     .has_lines = has_lines,
-                     .lines = lines};
+  debug_unit unit = {.offset = dwarf_dieoffset(die), .has_lines = has_lines, .lines = lines};
+  unit.name = die_text(dwarf_attr(die, DW_AT_name, &attribute));
+  unit.directory = die_text(dwarf_attr(die, DW_AT_comp_dir, &attribute));
   TRY(die_list_add(&info->unit_dies, die, DLOC_DIE_UNIT, DLOC_NO_DIE));
   PUSH(info->context, info->units, unit);
   PUSH(info->context, info->roots, *root);

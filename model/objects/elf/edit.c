@@ -34,7 +34,7 @@ static dloc_status find_symbols(dloc_object_edit *edit, dloc_diagnostic *diagnos
       edit->wide_indices = i;
     if (section->header.sh_type != SHT_SYMTAB)
       continue;
-    size_t count = section->size / edit_symbol_size(edit);
+    size_t count = section->size / ELF_SIZE(edit->object, Sym);
     if (edit->symbols || section->header.sh_info > count || count >= UINT32_MAX ||
         !is_of(edit, section->header.sh_link, SHT_STRTAB))
       return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, "its symbol table cannot be read");
@@ -183,8 +183,8 @@ dloc_status edit_add_group(dloc_object_edit *edit, dloc_text name, dloc_text sig
   TRY(edit_resize(edit, group, 8));
   TRY(edit_add(edit, name, bytes, &member));
   edit->sections.items[member].header.sh_flags = SHF_GROUP;
-  elf_put((uint8_t *)edit->sections.items[group].own, 4, big_endian, GRP_COMDAT);
-  elf_put((uint8_t *)edit->sections.items[group].own + 4, 4, big_endian, member);
+  bytes_put((uint8_t *)edit->sections.items[group].own, 4, big_endian, GRP_COMDAT);
+  bytes_put((uint8_t *)edit->sections.items[group].own + 4, 4, big_endian, member);
   TRY(edit_add_string(edit, edit->sections.items[edit->symbols].header.sh_link, signature, &symbol_name));
   PUSH(edit->context, edit->group_names, symbol_name);
   PUSH(edit->context, edit->groups, group);

@@ -47,10 +47,6 @@ struct dloc_object_edit {
   edit_relocation *relocations; /* The relocations that were read last. */
 };
 
-/* How entries of a class are laid out. */
-static inline bool edit_is_64(const dloc_object_edit *edit) { return edit->object->kind.address_size == 8; }
-static inline size_t edit_symbol_size(const dloc_object_edit *edit) { return edit_is_64(edit) ? 24 : 16; }
-
 /* The bytes become the section's own, size many; what is new is 0. */
 dloc_status edit_resize(dloc_object_edit *edit, uint32_t section, size_t size);
 /* A section more, empty, behind all others. */

@@ -15,27 +15,27 @@ enum field { FIELD_OFFSET, FIELD_INFO, FIELD_ADDEND };
 
 static uint64_t get_field(const dloc_object_edit *edit, const char *entry, enum field field) {
   const dloc_object_kind kind = edit->object->kind;
-  return elf_get((const uint8_t *)entry + field * kind.address_size, kind.address_size, kind.big_endian);
+  return bytes_get((const uint8_t *)entry + field * kind.address_size, kind.address_size, kind.big_endian);
 }
 
 static void put_field(const dloc_object_edit *edit, char *entry, enum field field, uint64_t value) {
   const dloc_object_kind kind = edit->object->kind;
-  elf_put((uint8_t *)entry + field * kind.address_size, kind.address_size, kind.big_endian, value);
+  bytes_put((uint8_t *)entry + field * kind.address_size, kind.address_size, kind.big_endian, value);
 }
 
 static void get_info(const dloc_object_edit *edit, const char *entry, edit_relocation *ret) {
   uint64_t info = get_field(edit, entry, FIELD_INFO);
-  if (edit_is_64(edit))
+  if (elf_is_64(edit->object))
     info = elf_relocation_info(edit->object, info);
-  ret->symbol = (uint32_t)(edit_is_64(edit) ? info >> 32 : info >> 8);
-  ret->type = (uint32_t)(edit_is_64(edit) ? info : info & 0xff);
+  ret->symbol = (uint32_t)(elf_is_64(edit->object) ? info >> 32 : info >> 8);
+  ret->type = (uint32_t)(elf_is_64(edit->object) ? info : info & 0xff);
 }
 
 static void put_info(const dloc_object_edit *edit, char *entry, const edit_relocation *r) {
   uint64_t symbol = r->symbol;
   put_field(edit, entry, FIELD_INFO,
-            edit_is_64(edit) ? elf_relocation_info_written(edit->object, symbol << 32 | r->type)
-                             : symbol << 8 | r->type);
+            elf_is_64(edit->object) ? elf_relocation_info_written(edit->object, symbol << 32 | r->type)
+                                    : symbol << 8 | r->type);
 }
 
 void edit_shift_symbols(const dloc_object_edit *edit, edit_section *entries, uint32_t by) {
@@ -74,7 +74,7 @@ static dloc_status find_entries(const dloc_object_edit *edit, uint32_t section, 
 static int64_t addend_there(const dloc_object_edit *edit, dloc_text bytes, const edit_relocation *r) {
   if (!r->size || r->offset > bytes.size || bytes.size - r->offset < r->size)
     return 0;
-  uint64_t there = elf_get((const uint8_t *)bytes.bytes + r->offset, r->size, edit->object->kind.big_endian);
+  uint64_t there = bytes_get((const uint8_t *)bytes.bytes + r->offset, r->size, edit->object->kind.big_endian);
   uint64_t sign = UINT64_C(1) << (8 * r->size - 1);
   return (int64_t)((there ^ sign) - sign);
 }
@@ -101,7 +101,7 @@ dloc_status edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diag
     r->size = elf_relocated_bytes(edit->object->kind.machine, r->type);
     r->addend = entries->header.sh_type == SHT_RELA ? (int64_t)get_field(edit, entry, FIELD_ADDEND)
                                                     : addend_there(edit, bytes, r);
-    if (!edit_is_64(edit))
+    if (!elf_is_64(edit->object))
       r->addend = (int32_t)r->addend;
   }
   qsort(relocations, count, sizeof *relocations, by_offset);
@@ -163,24 +163,24 @@ dloc_status edit_relocate(dloc_object_edit *edit, uint32_t section, const edit_r
     if (entries->header.sh_type == SHT_RELA)
       put_field(edit, entries->own + i * size, FIELD_ADDEND, (uint64_t)r->addend);
     else if (r->size && r->offset <= relocated->size && relocated->size - r->offset >= r->size)
-      elf_put((uint8_t *)relocated->own + r->offset, r->size, edit->object->kind.big_endian, (uint64_t)r->addend);
+      bytes_put((uint8_t *)relocated->own + r->offset, r->size, edit->object->kind.big_endian, (uint64_t)r->addend);
   }
   return DLOC_OK;
 }
 
 bool edit_symbol_at(const dloc_object_edit *edit, uint32_t symbol, edit_symbol *ret) {
-  const dloc_object_kind kind = edit->object->kind;
+  const dloc_object *object = edit->object;
   if (symbol >= edit->symbol_count)
     return false;
-  const bool is_64 = edit_is_64(edit);
-  const uint8_t *at = (const uint8_t *)edit->sections.items[edit->symbols].bytes + symbol * edit_symbol_size(edit);
-  *ret = (edit_symbol){.name = (uint32_t)elf_get(at, 4, kind.big_endian),
-                       .section = (uint32_t)elf_get(at + (is_64 ? 6 : 14), 2, kind.big_endian),
-                       .value = elf_get(at + (is_64 ? 8 : 4), kind.address_size, kind.big_endian),
-                       .size = elf_get(at + (is_64 ? 16 : 8), kind.address_size, kind.big_endian),
-                       .info = at[is_64 ? 4 : 12]};
+  const char *at = edit->sections.items[edit->symbols].bytes + symbol * ELF_SIZE(object, Sym);
+  *ret = (edit_symbol){.name = (uint32_t)elf_get_field(object, at, ELF_FIELD(object, Sym, st_name)),
+                       .section = (uint32_t)elf_get_field(object, at, ELF_FIELD(object, Sym, st_shndx)),
+                       .value = elf_get_field(object, at, ELF_FIELD(object, Sym, st_value)),
+                       .size = elf_get_field(object, at, ELF_FIELD(object, Sym, st_size)),
+                       .info = (uint8_t)elf_get_field(object, at, ELF_FIELD(object, Sym, st_info))};
   const edit_section *indices = &edit->sections.items[edit->wide_indices];
   if (ret->section == SHN_XINDEX && edit->wide_indices && indices->size / 4 > symbol)
-    ret->section = (uint32_t)elf_get((const uint8_t *)indices->bytes + 4 * (size_t)symbol, 4, kind.big_endian);
+    ret->section =
+        (uint32_t)bytes_get((const uint8_t *)indices->bytes + 4 * (size_t)symbol, 4, object->kind.big_endian);
   return true;
 }

@@ -1,6 +1,8 @@
 /* A changed file as bytes: numbers of symbols, and where everything stands. */
 #include "edit.h"
 
+#include "objects/dwarf/write.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,22 +22,14 @@ static dloc_status insert_items(dloc_object_edit *edit, uint32_t section, size_t
 /* LLVM's table of symbols whose address counts is a list of ULEB128. Numbers can take more bytes than before. */
 static dloc_status shift_significant(dloc_object_edit *edit, uint32_t section, uint32_t by) {
   const edit_section *old = &edit->sections.items[section];
-  size_t size = 0;
-  ALLOCATE(edit->context, char, bytes, 5 * old->size + 1);
-  OWNED_MEMORY(edit->context, &bytes);
-  for (size_t at = 0; at < old->size;) {
-    uint64_t number = 0;
-    for (unsigned shift = 0, more = 1; more && at < old->size; at++, shift += 7) {
-      number |= shift < 35 ? (uint64_t)(old->bytes[at] & 0x7f) << shift : 0;
-      more = old->bytes[at] & 0x80;
-    }
-    number += number >= edit->first_global ? by : 0;
-    for (bool more = true; more; number >>= 7) {
-      more = number >= 0x80;
-      bytes[size++] = (char)((number & 0x7f) | (more ? 0x80 : 0));
-    }
+  OWNED(dloc_buffer_deinit) dloc_buffer moved = {0};
+  const byte_sink to = {dloc_buffer_sink(&moved), false};
+  for (byte_cursor c = {.at = (const uint8_t *)old->bytes, .end = (const uint8_t *)old->bytes + old->size};
+       bytes_left(&c);) {
+    uint64_t number = bytes_unsigned(&c);
+    TRY(put_unsigned(to, number + (number >= edit->first_global ? by : 0)));
   }
-  return dloc_object_edit_set(edit, section, (dloc_text){bytes, size});
+  return dloc_object_edit_set(edit, section, (dloc_text){moved.bytes, moved.size});
 }
 
 /* The sections that name symbols by number. */
@@ -74,13 +68,13 @@ static dloc_status section_numbers(dloc_object_edit *edit, uint32_t *ret) {
 
 /* The signature of a group is a local symbol in the group, as assemblers make it. */
 static void put_symbol(const dloc_object_edit *edit, size_t i, uint8_t *symbol, uint8_t *number) {
-  bool big_endian = edit->object->kind.big_endian;
+  const dloc_object *object = edit->object;
   uint32_t section = edit->groups.items[i];
   bool wide = section >= SHN_LORESERVE;
-  elf_put(symbol, 4, big_endian, edit->group_names.items[i]);
-  elf_put(symbol + (edit_is_64(edit) ? 6 : 14), 2, big_endian, wide ? SHN_XINDEX : section);
+  elf_put_field(object, symbol, ELF_FIELD(object, Sym, st_name), edit->group_names.items[i]);
+  elf_put_field(object, symbol, ELF_FIELD(object, Sym, st_shndx), wide ? SHN_XINDEX : section);
   if (wide)
-    elf_put(number, 4, big_endian, section);
+    bytes_put(number, 4, object->kind.big_endian, section);
 }
 
 static dloc_status add_symbols(dloc_object_edit *edit) {
@@ -90,10 +84,10 @@ static dloc_status add_symbols(dloc_object_edit *edit) {
   TRY(section_numbers(edit, &numbers));
   if (numbers)
     TRY(insert_items(edit, numbers, 4, added, &number));
-  TRY(insert_items(edit, edit->symbols, edit_symbol_size(edit), added, &symbols));
+  TRY(insert_items(edit, edit->symbols, ELF_SIZE(edit->object, Sym), added, &symbols));
   for (uint32_t i = 0; i < added; i++) {
     edit->sections.items[edit->groups.items[i]].header.sh_info = edit->first_global + i;
-    put_symbol(edit, i, symbols + i * edit_symbol_size(edit), number ? number + 4 * (size_t)i : NULL);
+    put_symbol(edit, i, symbols + i * ELF_SIZE(edit->object, Sym), number ? number + 4 * (size_t)i : NULL);
   }
   edit->first_global += added;
   edit->symbol_count += added;
@@ -130,7 +124,7 @@ static uint64_t alignment_of(const dloc_object_edit *edit, const edit_section *s
 
 /* Sections in the order in which they were. They must not lie in each other. */
 static dloc_status lay_out(dloc_object_edit *edit, place *places, dloc_diagnostic *diagnostic, uint64_t *ret_end) {
-  uint64_t end = edit_is_64(edit) ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr), last = end;
+  uint64_t end = ELF_SIZE(edit->object, Ehdr), last = end;
   size_t count = edit->sections.count;
   for (uint32_t i = 0; i < count; i++)
     places[i] = (place){edit->sections.items[i].offset, edit->sections.items[i].extent > 0, i};
@@ -175,16 +169,14 @@ static bool put_zeros(writer *w, uint64_t until) {
 /* The file's own header, but for the table of section headers, whose entries have their own size: numbers that 16 bits
  * do not hold stand in section 0. */
 static bool put_file_header(writer *w, uint64_t table) {
-  const dloc_object_edit *edit = w->edit;
-  const bool big_endian = edit->object->kind.big_endian, is_64 = edit_is_64(edit);
+  const dloc_object *object = w->edit->object;
   uint8_t header[sizeof(Elf64_Ehdr)];
-  size_t size = is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr), count = edit->sections.count;
-  memcpy(header, edit->object->bytes, size);
-  elf_put(header + (is_64 ? offsetof(Elf64_Ehdr, e_shoff) : offsetof(Elf32_Ehdr, e_shoff)),
-          edit->object->kind.address_size, big_endian, table);
-  elf_put(header + size - 6, 2, big_endian, is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)); /* e_shentsize */
-  elf_put(header + size - 4, 2, big_endian, count < SHN_LORESERVE ? count : 0);
-  return put_bytes(w, header, size);
+  size_t count = w->edit->sections.count;
+  memcpy(header, object->bytes, ELF_SIZE(object, Ehdr));
+  elf_put_field(object, header, ELF_FIELD(object, Ehdr, e_shoff), table);
+  elf_put_field(object, header, ELF_FIELD(object, Ehdr, e_shentsize), ELF_SIZE(object, Shdr));
+  elf_put_field(object, header, ELF_FIELD(object, Ehdr, e_shnum), count < SHN_LORESERVE ? count : 0);
+  return put_bytes(w, header, ELF_SIZE(object, Ehdr));
 }
 
 static bool put_section_header(writer *w, const GElf_Shdr *header) {
@@ -199,7 +191,7 @@ static bool put_section_header(writer *w, const GElf_Shdr *header) {
   uint8_t bytes[sizeof(Elf64_Shdr)];
   size_t size = 0;
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-    elf_put(bytes + size, fields[i].size, w->edit->object->kind.big_endian, fields[i].value);
+    bytes_put(bytes + size, fields[i].size, w->edit->object->kind.big_endian, fields[i].value);
     size += fields[i].size;
   }
   return put_bytes(w, bytes, size);

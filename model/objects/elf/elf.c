@@ -100,12 +100,10 @@ static bool make_room(dloc_object *object, uint64_t size) {
 static uint64_t size_decompressed(Elf_Scn *section, const GElf_Shdr *header, const GElf_Chdr *compression) {
   enum { BEFORE = 4, BEHIND = 12 };
   const Elf_Data *data = elf_rawdata(section, NULL);
-  uint64_t size = 0;
   if (header->sh_flags & SHF_COMPRESSED)
     return compression->ch_size;
-  for (size_t i = BEFORE; data && data->d_buf && data->d_size >= BEHIND && i < BEHIND; i++)
-    size = size << 8 | ((const uint8_t *)data->d_buf)[i];
-  return size;
+  bool is_whole = data && data->d_buf && data->d_size >= BEHIND;
+  return is_whole ? bytes_get((const uint8_t *)data->d_buf + BEFORE, BEHIND - BEFORE, true) : 0;
 }
 
 dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic) {

@@ -1,10 +1,12 @@
 /* Private to model/objects/elf: an ELF file that is open. */
 #pragma once
 
-#include "objects/dloc_symbolizer.h"
 #include "nodes/metadata.h"
+#include "objects/dloc_symbolizer.h"
+#include "objects/dwarf/bytes.h"
 
 #include <gelf.h>
+#include <stddef.h>
 
 /* A relocation of a section. */
 typedef struct elf_relocation {
@@ -40,6 +42,22 @@ struct dloc_object {
   dloc_text missing;       /* the file, while `stack.split` is told */
 };
 
+/* A field of a structure that has two forms, in the bytes of a file. */
+typedef struct elf_field {
+  size_t at, size;
+} elf_field;
+static inline bool elf_is_64(const dloc_object *object) { return object->kind.address_size == 8; }
+#define ELF_FIELD(object, type, name)                                                                                  \
+  (elf_is_64(object) ? (elf_field){offsetof(Elf64_##type, name), sizeof(((Elf64_##type *)NULL)->name)}                 \
+                     : (elf_field){offsetof(Elf32_##type, name), sizeof(((Elf32_##type *)NULL)->name)})
+#define ELF_SIZE(object, type) (elf_is_64(object) ? sizeof(Elf64_##type) : sizeof(Elf32_##type))
+static inline uint64_t elf_get_field(const dloc_object *object, const void *at, elf_field f) {
+  return bytes_get((const uint8_t *)at + f.at, f.size, object->kind.big_endian);
+}
+static inline void elf_put_field(const dloc_object *object, void *at, elf_field f, uint64_t value) {
+  bytes_put((uint8_t *)at + f.at, f.size, object->kind.big_endian, value);
+}
+
 /* Decompress and relocate a section. */
 dloc_status elf_prepare(dloc_object *object, Elf_Scn *section, dloc_diagnostic *diagnostic);
 /* Prepare it, and what there is to know of it. */
@@ -67,8 +85,6 @@ uint64_t elf_relocation_info(const dloc_object *object, uint64_t info);
 uint64_t elf_relocation_info_written(const dloc_object *object, uint64_t info);
 /* How many bytes a relocation changes; 0: its type is not known. */
 uint8_t elf_relocated_bytes(uint16_t machine, uint64_t type);
-uint64_t elf_get(const uint8_t *at, size_t size, bool big_endian);
-void elf_put(uint8_t *at, size_t size, bool big_endian, uint64_t value);
 /* Whether a section is compressed, by SHF_COMPRESSED or as GNU did before, by a name that begins with .zdebug; and
  * decompress it. */
 bool elf_is_compressed(const dloc_object *object, Elf_Scn *section);

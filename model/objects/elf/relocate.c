@@ -31,34 +31,18 @@ uint8_t elf_relocated_bytes(uint16_t machine, uint64_t type) {
   return found ? found->bytes : 0;
 }
 
-uint64_t elf_get(const uint8_t *at, size_t size, bool big_endian) {
-  uint64_t value = 0;
-  for (size_t i = 0; i < size; i++)
-    value |= (uint64_t)at[big_endian ? size - 1 - i : i] << 8 * i;
-  return value;
-}
-
-void elf_put(uint8_t *at, size_t size, bool big_endian, uint64_t value) {
-  for (size_t i = 0; i < size; i++)
-    at[big_endian ? size - 1 - i : i] = (uint8_t)(value >> 8 * i);
-}
-
 /* The word with symbol and type. A little-endian MIPS64 file has a symbol of 4 bytes, and then one byte each, of which the
  * last is the type; as one number they stand the wrong way round. */
 static bool is_turned(const dloc_object *object) {
   return object->kind.machine == EM_MIPS && object->kind.address_size == 8 && !object->kind.big_endian;
 }
 
-static uint32_t turn(uint32_t types) {
-  return types >> 24 | (types >> 8 & 0xff00) | (types << 8 & 0xff0000) | types << 24;
-}
-
 uint64_t elf_relocation_info(const dloc_object *object, uint64_t info) {
-  return is_turned(object) ? info << 32 | turn((uint32_t)(info >> 32)) : info;
+  return is_turned(object) ? info << 32 | __builtin_bswap32((uint32_t)(info >> 32)) : info;
 }
 
 uint64_t elf_relocation_info_written(const dloc_object *object, uint64_t info) {
-  return is_turned(object) ? (uint64_t)turn((uint32_t)info) << 32 | info >> 32 : info;
+  return is_turned(object) ? (uint64_t)__builtin_bswap32((uint32_t)info) << 32 | info >> 32 : info;
 }
 
 /* The section that is relocated. */
@@ -86,12 +70,12 @@ static void apply(const target *t, const GElf_Rela *entry, bool has_addend) {
   }
   (void)elf_symbol_read(t->object, &t->symbols, GELF_R_SYM(entry->r_info), &symbol);
   uint8_t *at = (uint8_t *)t->data->d_buf + entry->r_offset;
-  uint64_t there = elf_get(at, r->bytes, big_endian), value = symbol.st_value;
+  uint64_t there = bytes_get(at, r->bytes, big_endian), value = symbol.st_value;
   value += has_addend ? (uint64_t)entry->r_addend : r->effect == EFFECT_SET ? there : 0;
-  elf_put(at, r->bytes, big_endian,
-          r->effect == EFFECT_ADD   ? there + value
-          : r->effect == EFFECT_SUB ? there - value
-                                    : value);
+  bytes_put(at, r->bytes, big_endian,
+            r->effect == EFFECT_ADD   ? there + value
+            : r->effect == EFFECT_SUB ? there - value
+                                      : value);
 }
 
 /* From the last to the first, so that each list has the order of the file. */

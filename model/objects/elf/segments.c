@@ -1,5 +1,4 @@
 /* Where the parts of a file stand in memory. */
-#include "objects/dloc_symbolizer.h"
 #include "elf.h"
 
 static bool next_segment(const dloc_object *object, size_t *number, GElf_Phdr *ret) {

@@ -1,10 +1,8 @@
 /* spec/hidden.md 18.4: a file whose .debug_line is the table of a layer. */
 #include "edit.h"
 
-#include "objects/dwarf/bytes.h"
 #include "objects/dwarf/select.h"
 
-#include <stddef.h>
 #include <string.h>
 
 /* ---- Sections with other contents ---- */
@@ -23,26 +21,6 @@ typedef struct rewriting {
   ARRAY(appended) parts;
 } rewriting;
 
-typedef struct field {
-  size_t at, size;
-} field;
-
-static bool is_64(const dloc_object *object) { return object->kind.address_size == 8; }
-
-/* A field of a structure that has two forms. */
-#define FIELD(object, type, name)                                                                                      \
-  (is_64(object) ? (field){offsetof(Elf64_##type, name), sizeof(((Elf64_##type *)NULL)->name)}                         \
-                 : (field){offsetof(Elf32_##type, name), sizeof(((Elf32_##type *)NULL)->name)})
-#define SIZE_OF(object, type) (is_64(object) ? sizeof(Elf64_##type) : sizeof(Elf32_##type))
-
-static void put_field(const dloc_object *object, uint8_t *at, field f, uint64_t value) {
-  elf_put(at + f.at, f.size, object->kind.big_endian, value);
-}
-
-static uint64_t get_field(const dloc_object *object, const void *at, field f) {
-  return elf_get((const uint8_t *)at + f.at, f.size, object->kind.big_endian);
-}
-
 static dloc_status append(rewriting *r, uint32_t section, dloc_text bytes) {
   PUSH(r->object->context, r->parts, (appended){.section = section, .bytes = bytes});
   return DLOC_OK;
@@ -60,24 +38,24 @@ static dloc_status put_aligned(rewriting *r) {
 
 /* The header of a new section that no program loads. */
 static void describe_new(const dloc_object *object, uint8_t *header, uint64_t name) {
-  memset(header, 0, SIZE_OF(object, Shdr));
-  put_field(object, header, FIELD(object, Shdr, sh_name), name);
-  put_field(object, header, FIELD(object, Shdr, sh_type), SHT_PROGBITS);
-  put_field(object, header, FIELD(object, Shdr, sh_addralign), 1);
+  memset(header, 0, ELF_SIZE(object, Shdr));
+  elf_put_field(object, header, ELF_FIELD(object, Shdr, sh_name), name);
+  elf_put_field(object, header, ELF_FIELD(object, Shdr, sh_type), SHT_PROGBITS);
+  elf_put_field(object, header, ELF_FIELD(object, Shdr, sh_addralign), 1);
 }
 
 /* The parts, and the table of section headers that leads to them. */
 static dloc_status put_parts(rewriting *r, uint8_t *headers, size_t count) {
   const dloc_object *object = r->object;
-  const size_t size = SIZE_OF(object, Shdr);
+  const size_t size = ELF_SIZE(object, Shdr);
   for (size_t i = 0; i < r->parts.count; i++) {
     const appended *part = &r->parts.items[i];
     uint8_t *header = headers + part->section * size;
-    const field flags = FIELD(object, Shdr, sh_flags);
+    const elf_field flags = ELF_FIELD(object, Shdr, sh_flags);
     TRY(put_aligned(r));
-    put_field(object, header, flags, get_field(object, header, flags) & ~(uint64_t)SHF_COMPRESSED);
-    put_field(object, header, FIELD(object, Shdr, sh_offset), r->at);
-    put_field(object, header, FIELD(object, Shdr, sh_size), part->bytes.size);
+    elf_put_field(object, header, flags, elf_get_field(object, header, flags) & ~(uint64_t)SHF_COMPRESSED);
+    elf_put_field(object, header, ELF_FIELD(object, Shdr, sh_offset), r->at);
+    elf_put_field(object, header, ELF_FIELD(object, Shdr, sh_size), part->bytes.size);
     TRY(put(r, part->bytes.bytes, part->bytes.size));
   }
   TRY(put_aligned(r));
@@ -89,28 +67,28 @@ static dloc_status put_parts(rewriting *r, uint8_t *headers, size_t count) {
 static const char way_back[] = ".dloc_select";
 enum { WAY_BACK = 3, WAY_BACK_SIZE = 8 * WAY_BACK }; /* the size of the file, and two fields of its header */
 
-static field field_at(const dloc_object *object, size_t i) {
-  return i == 1 ? FIELD(object, Ehdr, e_shoff) : FIELD(object, Ehdr, e_shnum);
+static elf_field field_at(const dloc_object *object, size_t i) {
+  return i == 1 ? ELF_FIELD(object, Ehdr, e_shoff) : ELF_FIELD(object, Ehdr, e_shnum);
 }
 
 static dloc_status put_file(rewriting *r, uint8_t *headers, size_t count) {
   const dloc_object *object = r->object;
   uint8_t header[sizeof(Elf64_Ehdr)], back[WAY_BACK_SIZE];
-  const size_t size = SIZE_OF(object, Ehdr);
+  const size_t size = ELF_SIZE(object, Ehdr);
   uint64_t end = r->file.size;
   memcpy(header, r->file.bytes, size);
-  elf_put(back, 8, object->kind.big_endian, end);
+  bytes_put(back, 8, object->kind.big_endian, end);
   for (size_t i = 1; i < WAY_BACK; i++)
-    elf_put(back + 8 * i, 8, object->kind.big_endian, get_field(object, header, field_at(object, i)));
+    bytes_put(back + 8 * i, 8, object->kind.big_endian, elf_get_field(object, header, field_at(object, i)));
   TRY(append(r, (uint32_t)count - 1, (dloc_text){(const char *)back, sizeof back}));
   for (size_t i = 0; i < r->parts.count; i++)
     end = ((end + 7) & ~(uint64_t)7) + r->parts.items[i].bytes.size;
-  put_field(object, header, field_at(object, 1), (end + 7) & ~(uint64_t)7);
-  if (get_field(object, header, field_at(object, 2)) == 0 || count >= SHN_LORESERVE) {
-    put_field(object, header, field_at(object, 2), 0);
-    put_field(object, headers, FIELD(object, Shdr, sh_size), count);
+  elf_put_field(object, header, field_at(object, 1), (end + 7) & ~(uint64_t)7);
+  if (elf_get_field(object, header, field_at(object, 2)) == 0 || count >= SHN_LORESERVE) {
+    elf_put_field(object, header, field_at(object, 2), 0);
+    elf_put_field(object, headers, ELF_FIELD(object, Shdr, sh_size), count);
   } else {
-    put_field(object, header, field_at(object, 2), count);
+    elf_put_field(object, header, field_at(object, 2), count);
   }
   TRY(put(r, header, size));
   TRY(put(r, r->file.bytes + size, r->file.size - size));
@@ -120,10 +98,10 @@ static dloc_status put_file(rewriting *r, uint8_t *headers, size_t count) {
 /* With a name more in the table of names. */
 static dloc_status put_with_names(rewriting *r, uint8_t *headers) {
   const dloc_object *object = r->object;
-  const size_t size = SIZE_OF(object, Shdr), count = object->section_count;
+  const size_t size = ELF_SIZE(object, Shdr), count = object->section_count;
   const uint8_t *of_names = headers + object->names * size;
-  const uint64_t at = get_field(object, of_names, FIELD(object, Shdr, sh_offset));
-  const uint64_t length = get_field(object, of_names, FIELD(object, Shdr, sh_size));
+  const uint64_t at = elf_get_field(object, of_names, ELF_FIELD(object, Shdr, sh_offset));
+  const uint64_t length = elf_get_field(object, of_names, ELF_FIELD(object, Shdr, sh_size));
   OWNED(dloc_buffer_deinit) dloc_buffer names = {0};
   if (at > r->file.size || length > r->file.size - at)
     return DLOC_INVALID;
@@ -136,10 +114,10 @@ static dloc_status put_with_names(rewriting *r, uint8_t *headers) {
 
 static dloc_status rewrite(rewriting *r) {
   const dloc_object *object = r->object;
-  const size_t size = SIZE_OF(object, Shdr), count = object->section_count;
-  const uint64_t at = get_field(object, r->file.bytes, FIELD(object, Ehdr, e_shoff));
+  const size_t size = ELF_SIZE(object, Shdr), count = object->section_count;
+  const uint64_t at = elf_get_field(object, r->file.bytes, ELF_FIELD(object, Ehdr, e_shoff));
   if (at > r->file.size || count > (r->file.size - at) / size ||
-      get_field(object, r->file.bytes, FIELD(object, Ehdr, e_shentsize)) != size)
+      elf_get_field(object, r->file.bytes, ELF_FIELD(object, Ehdr, e_shentsize)) != size)
     return DLOC_INVALID;
   ALLOCATE(object->context, uint8_t, headers, (count + 1) * size);
   OWNED_MEMORY(object->context, &headers);
@@ -155,14 +133,14 @@ dloc_status dloc_object_unselect(dloc_object *object, dloc_text file, dloc_diagn
   TRY(dloc_object_section_find(object, dloc_text_of(way_back), diagnostic, &section, &selected));
   const uint8_t *back = (const uint8_t *)section.bytes.bytes;
   const bool big_endian = object->kind.big_endian;
-  const uint64_t size = section.bytes.size == WAY_BACK_SIZE ? elf_get(back, 8, big_endian) : 0;
-  if (selected && (size < SIZE_OF(object, Ehdr) || size >= file.size || section.index + 1 != object->section_count))
+  const uint64_t size = section.bytes.size == WAY_BACK_SIZE ? bytes_get(back, 8, big_endian) : 0;
+  if (selected && (size < ELF_SIZE(object, Ehdr) || size >= file.size || section.index + 1 != object->section_count))
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT,
                      "another tool has changed the file since dloc select wrote it");
   if (selected)
     TRY(sink_bytes(dloc_buffer_sink(ret), file.bytes, (size_t)size));
   for (size_t i = 1; selected && i < WAY_BACK; i++)
-    put_field(object, (uint8_t *)ret->bytes, field_at(object, i), elf_get(back + 8 * i, 8, big_endian));
+    elf_put_field(object, (uint8_t *)ret->bytes, field_at(object, i), bytes_get(back + 8 * i, 8, big_endian));
   *ret_found = selected;
   return DLOC_OK;
 }
@@ -183,7 +161,7 @@ typedef struct moving {
 static void move_offset(moving *m, size_t at, size_t size, uint64_t offset) {
   size_t unit;
   if (symbolizer_unit_at(m->symbolizer, offset, &unit) && (size >= 8 || m->units[unit].to >> 8 * size == 0))
-    elf_put(m->bytes + at, size, m->big_endian, m->units[unit].to);
+    bytes_put(m->bytes + at, size, m->big_endian, m->units[unit].to);
   else
     m->complete = false;
 }
