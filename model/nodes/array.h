@@ -57,6 +57,17 @@ static inline void bisect(bisection *b, bool is_before) {
     b->high = bisect_middle(b);
 }
 
+/* How many items of a sorted list come before something: BISECT(i, count, numbers[i] < wanted). */
+#define BISECT(middle, count, is_before)                                                                               \
+  __extension__({                                                                                                      \
+    bisection bisected = {0, (count)};                                                                                 \
+    while (bisected.low < bisected.high) {                                                                             \
+      const size_t middle = bisect_middle(&bisected);                                                                  \
+      bisect(&bisected, (is_before));                                                                                  \
+    }                                                                                                                  \
+    bisected.low;                                                                                                      \
+  })
+
 static inline int number_order(const void *a, const void *b) {
   const uint64_t *x = a, *y = b;
   return (*x > *y) - (*x < *y);

@@ -17,6 +17,16 @@ static inline bool text_begins(dloc_text text, const char *word) {
   return text.size >= strlen(word) && memcmp(text.bytes, word, strlen(word)) == 0;
 }
 
+/* Whether a text is one of the words that a blank stands between. */
+static inline bool text_is_among(dloc_text text, const char *words) {
+  for (size_t size; *words; words += size + (words[size] == ' ')) {
+    size = strcspn(words, " ");
+    if (text.size == size && memcmp(text.bytes, words, size) == 0)
+      return true;
+  }
+  return false;
+}
+
 /* What stands behind the last of these bytes; all of a text without them. */
 static inline dloc_text text_behind_last(dloc_text text, const char *bytes) {
   for (size_t at = text.size; at > 0; at--)

@@ -1,18 +1,12 @@
 /* SPEC.md, chapter 3: of which classes the operands of a subprogram and of a compile unit are. */
 #include "verify.h"
 
-#include <string.h>
+#include "nodes/text.h"
 
 /* ---- Classes ---- */
 
 bool class_is(const verifier *v, dloc_node node, const char *names) {
-  dloc_text class = dloc_node_class(v->context, node);
-  for (size_t size; *names; names += size + (names[size] == ' ')) {
-    size = strcspn(names, " ");
-    if (dloc_text_equal(class, (dloc_text){names, size}))
-      return true;
-  }
-  return false;
+  return text_is_among(dloc_node_class(v->context, node), names);
 }
 
 static bool is_type(const verifier *v, dloc_node node) {

@@ -329,18 +329,9 @@ static const struct {
                          ".attribute .variant_pcs .variant_cc .addrsig .addrsig_sym .intel_syntax .att_syntax .arch"},
                   {FOREIGN, ".build_version .subsections_via_symbols .def"}};
 
-static bool is_among(dloc_text name, const char *names) {
-  for (size_t size; *names; names += size + (names[size] == ' ')) {
-    size = strcspn(names, " ");
-    if (dloc_text_equal(name, (dloc_text){names, size}))
-      return true;
-  }
-  return false;
-}
-
 static effect effect_of(dloc_text name) {
   for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
-    if (is_among(name, directives[i].names))
+    if (text_is_among(name, directives[i].names))
       return directives[i].effect;
   return text_begins(name, ".cfi_") ? NONE : text_begins(name, ".if") ? REPEAT : SPACE;
 }
@@ -408,12 +399,9 @@ static dloc_status read_directive(reader *r, dloc_text name) {
 }
 
 static bool is_function(const reader *r, dloc_text first) {
-  static const char *const names[] = {".visible", ".extern", ".weak", ".func", ".entry", ".common"};
   dloc_text line = {first.bytes, (size_t)(r->a->text.bytes + r->next - first.bytes)};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (dloc_text_equal(first, dloc_text_of(names[i])))
-      return contains(line, ".func") || contains(line, ".entry");
-  return false;
+  return text_is_among(first, ".visible .extern .weak .func .entry .common") &&
+         (contains(line, ".func") || contains(line, ".entry"));
 }
 
 /* A label, a directive, an assignment, or an instruction. */

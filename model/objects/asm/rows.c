@@ -3,11 +3,11 @@
  * the text, and spec/hidden.md, chapter 18, says what becomes of it. */
 #include "asm.h"
 #include "nodes/metadata.h"
+#include "nodes/text.h"
 #include "objects/lines/machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 /* A `.loc`, as it will be. */
 typedef struct new_loc {
@@ -234,18 +234,10 @@ static void release_printing(printing *p) { dloc_buffer_deinit(&p->bytes); }
 /* `layer-text.end`: where an address of a row is. The ends of sections count on from the last place. */
 static size_t place_of(const revealing *r, uint64_t address) {
   const asm_text *a = r->a;
-  size_t first = 0, last = a->places.count;
   if (address >= r->end)
-    first = a->places.count + (size_t)(address - r->end);
-  else
-    while (last - first > 1) {
-      size_t middle = first + (last - first) / 2;
-      if (a->places.items[middle].address <= address)
-        first = middle;
-      else
-        last = middle;
-    }
-  return first;
+    return a->places.count + (size_t)(address - r->end);
+  const size_t behind = BISECT(i, a->places.count, a->places.items[i].address <= address);
+  return behind ? behind - 1 : 0;
 }
 
 /* `layer-text.label`: each address of a row has a label. */
@@ -355,11 +347,7 @@ static dloc_status print_section(const revealing *r, const dloc_made_section *se
 
 /* `layer-text.end` */
 static dloc_status print_section_end(size_t number, dloc_text section, dloc_sink sink) {
-  static const char *const plain[] = {".text", ".data", ".bss"};
-  bool is_plain = false;
-  for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-    is_plain |= dloc_text_equal(section, dloc_text_of(plain[i]));
-  TRY(sink_string(sink, is_plain ? "\t" : "\t.section\t"));
+  TRY(sink_string(sink, text_is_among(section, ".text .data .bss") ? "\t" : "\t.section\t"));
   TRY(sink_text(sink, section));
   return asm_print(sink, "\n.Ldloc_p%zu:\n", number);
 }

@@ -135,13 +135,10 @@ static void sort(const change_list *list) {
 
 /* The first one at an address or behind it; or only behind it. */
 static size_t first_from(const change_list *list, uint32_t section, uint64_t address, bool behind) {
-  bisection b = {0, list->count};
-  while (b.low < b.high) {
-    const change *m = &list->items[bisect_middle(&b)];
-    bisect(&b,
-           m->section != section ? m->section < section : m->address < address || (behind && m->address == address));
-  }
-  return b.low;
+  const change *c = list->items;
+  return BISECT(i, list->count,
+                c[i].section != section ? c[i].section < section
+                                        : c[i].address < address || (behind && c[i].address == address));
 }
 
 static dloc_status add_change(const dloc_full *full, change_list *list, change added) {

@@ -59,14 +59,12 @@ static dloc_status line_problem(void *user, dloc_reason reason, size_t at) {
 
 /* `layer-lookup.section`, `layer-lookup.section.dwarf`, `layer-lookup.section.fragment` */
 bool layer_table_name(dloc_text name, dloc_text *ret_kind) {
-  static const char *const others[] = {".dwo", "_str", "_str.dwo", ".text"};
   const size_t size = strlen(".debug_line");
   if (name.size < size + 2 || !text_begins(name, ".debug_line") || (name.bytes[size] != '.' && name.bytes[size] != '_'))
     return false;
   const dloc_text behind = {name.bytes + size, name.size - size};
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-    if (dloc_text_equal(behind, dloc_text_of(others[i])))
-      return false;
+  if (text_is_among(behind, ".dwo _str _str.dwo .text"))
+    return false;
   *ret_kind = (dloc_text){behind.bytes + 1, behind.size - 1};
   return !text_begins(behind, ".text.");
 }
@@ -170,10 +168,8 @@ static dloc_status read_section(dloc_layer_lines *lines, const dloc_layer_sectio
 /* ---- Merged tables ---- */
 
 static bool is_claimed(const dloc_layer_sections *from, uint64_t offset) {
-  bisection b = {0, from->claimed_count};
-  while (b.low < b.high)
-    bisect(&b, from->claimed[bisect_middle(&b)] < offset);
-  return b.low < from->claimed_count && from->claimed[b.low] == offset;
+  const size_t place = BISECT(i, from->claimed_count, from->claimed[i] < offset);
+  return place < from->claimed_count && from->claimed[place] == offset;
 }
 
 /* `layer-lookup.merged`: the kind that the first file tells which is an embedded text. */

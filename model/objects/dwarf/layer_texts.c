@@ -38,15 +38,15 @@ typedef struct named_text {
   uint32_t number;
 } named_text;
 
-static int compare_names(const named_text *x, const named_text *y) {
-  int order = dloc_text_compare(x->kind, y->kind);
-  return order ? order : dloc_text_compare(x->hash, y->hash);
+static int compare_names(named_text x, named_text y) {
+  int order = dloc_text_compare(x.kind, y.kind);
+  return order ? order : dloc_text_compare(x.hash, y.hash);
 }
 
 /* `layer-lookup.text.several` */
 static int by_name(const void *a, const void *b) {
   const named_text *x = a, *y = b;
-  int order = compare_names(x, y);
+  int order = compare_names(*x, *y);
   return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
@@ -70,13 +70,9 @@ dloc_status layer_texts_sort(dloc_context *context, layer_texts *texts) {
 
 uint32_t layer_texts_find(const layer_texts *texts, dloc_text kind, dloc_text hash) {
   const named_text wanted = {kind, hash, 0};
-  bisection b = {0, texts->items.count};
-  while (b.low < b.high) {
-    const named_text middle = name_of(texts, texts->by_name[bisect_middle(&b)]);
-    bisect(&b, compare_names(&middle, &wanted) < 0);
-  }
-  const named_text found = b.low < texts->items.count ? name_of(texts, texts->by_name[b.low]) : wanted;
-  return b.low < texts->items.count && compare_names(&found, &wanted) == 0 ? found.number : DLOC_NO_TEXT;
+  const size_t place = BISECT(i, texts->items.count, compare_names(name_of(texts, texts->by_name[i]), wanted) < 0);
+  const named_text found = place < texts->items.count ? name_of(texts, texts->by_name[place]) : wanted;
+  return place < texts->items.count && compare_names(found, wanted) == 0 ? found.number : DLOC_NO_TEXT;
 }
 
 /* ---- Names of files ---- */

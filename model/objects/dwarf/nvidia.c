@@ -98,19 +98,15 @@ bool dloc_kernels_find(const dloc_kernels *kernels, dloc_text name, uint64_t add
                        const dloc_row **ret_row) {
   const dloc_row at = {.address = address};
   const kernel_rows wanted = {.kernel = name, .rows = &at};
-  bisection b = {0, kernels->count};
-  while (b.low < b.high)
-    bisect(&b, compare(&kernels->sequences[bisect_middle(&b)], &wanted) <= 0);
-  if (!b.low || !dloc_text_equal(kernels->sequences[b.low - 1].kernel, name))
+  const size_t sequences = BISECT(i, kernels->count, compare(&kernels->sequences[i], &wanted) <= 0);
+  if (!sequences || !dloc_text_equal(kernels->sequences[sequences - 1].kernel, name))
     return false;
-  const kernel_rows *s = &kernels->sequences[b.low - 1];
-  b = (bisection){0, s->count};
-  while (b.low < b.high)
-    bisect(&b, s->rows[bisect_middle(&b)].address <= address);
-  if (!b.low || s->rows[b.low - 1].flags & DLOC_ROW_END_SEQUENCE)
+  const kernel_rows *s = &kernels->sequences[sequences - 1];
+  const size_t rows = BISECT(i, s->count, s->rows[i].address <= address);
+  if (!rows || s->rows[rows - 1].flags & DLOC_ROW_END_SEQUENCE)
     return false;
   *ret_unit = s->unit;
-  *ret_row = &s->rows[b.low - 1];
+  *ret_row = &s->rows[rows - 1];
   return true;
 }
 

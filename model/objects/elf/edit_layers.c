@@ -130,10 +130,8 @@ static dloc_status add_sections(line_edit *e, const dloc_layer_tables *made) {
 
 /* How far the unit went that has an offset. */
 static uint64_t moved(const dloc_made_section *primary, uint64_t offset) {
-  bisection b = {0, primary->piece_count};
-  while (b.low < b.high)
-    bisect(&b, primary->pieces[bisect_middle(&b)].from <= offset);
-  const dloc_made_piece *piece = b.low ? &primary->pieces[b.low - 1] : NULL;
+  const size_t behind = BISECT(i, primary->piece_count, primary->pieces[i].from <= offset);
+  const dloc_made_piece *piece = behind ? &primary->pieces[behind - 1] : NULL;
   return piece ? (uint64_t)piece->to - piece->from : 0;
 }
 

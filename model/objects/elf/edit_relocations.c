@@ -113,10 +113,7 @@ dloc_status edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diag
 }
 
 size_t edit_first_relocation(const edit_relocation *relocations, size_t count, uint64_t offset) {
-  bisection b = {0, count};
-  while (b.low < b.high)
-    bisect(&b, relocations[bisect_middle(&b)].offset < offset);
-  return b.low;
+  return BISECT(i, count, relocations[i].offset < offset);
 }
 
 /* One that is added is like the others of the file. */

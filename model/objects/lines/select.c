@@ -87,13 +87,6 @@ static bool next_address(selecting *s, uint64_t *ret) {
   return *ret < s->end;
 }
 
-static size_t first_from(const uint64_t *addresses, size_t count, uint64_t address) {
-  bisection b = {0, count};
-  while (b.low < b.high)
-    bisect(&b, addresses[bisect_middle(&b)] < address);
-  return b.low;
-}
-
 /* `select.empty`: whether the layer has a line somewhere. */
 static dloc_status has_line(const selecting *s, uint64_t begin, bool *ret) {
   dloc_row row;
@@ -112,8 +105,8 @@ dloc_status dloc_select_rows(const dloc_profile *profile, const dloc_selected *o
     return DLOC_OK;
   uint64_t address = of->rows[0].address;
   s.end = of->rows[of->count - 1].address;
-  s.start = first_from(of->starts, of->start_count, address);
-  s.function = first_from(of->functions, of->function_count, address);
+  s.start = BISECT(i, of->start_count, of->starts[i] < address);
+  s.function = BISECT(i, of->function_count, of->functions[i] < address);
   if (address < s.end)
     TRY(has_line(&s, address, &any));
   if (!any)

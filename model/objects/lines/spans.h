@@ -71,10 +71,8 @@ static inline uint32_t span_map_find(const span_map *map, uint64_t address) {
 
 /* The first address behind this one where the owner changes; UINT64_MAX: there is none. */
 static inline uint64_t span_map_next(const span_map *map, uint64_t address) {
-  bisection b = {0, map->count};
-  while (b.low < b.high)
-    bisect(&b, map->places[bisect_middle(&b)].start <= address);
-  return b.low < map->count ? map->places[b.low].start : UINT64_MAX;
+  const size_t next = BISECT(i, map->count, map->places[i].start <= address);
+  return next < map->count ? map->places[next].start : UINT64_MAX;
 }
 
 /* The first address behind this one, of which the unit's frames were asked, where the unit or the function changes. */
