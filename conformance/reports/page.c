@@ -103,8 +103,7 @@ void page_tables(writer *w) {
 
 /* ---- Runs ---- */
 
-void page_run(writer *w, const char *section, const record *r) {
-  page_section(w, section);
-  if (!w->stopped)
-    w->stopped = report_json(r, w->sink) != DLOC_OK;
+void page_run(writer *w, const record *r) {
+  page_section(w, "run");
+  report_json(w, r);
 }

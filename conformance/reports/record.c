@@ -6,17 +6,6 @@
 
 #include <string.h>
 
-const char *record_verdict_name(run_verdict verdict) {
-  static const char *const names[] = {[RUN_EXPECTED] = "as-expected",
-                                      [RUN_NEUTRAL] = "not-judged",
-                                      [RUN_KNOWN] = "known",
-                                      [RUN_DIFFERENT] = "different",
-                                      [RUN_DEGRADED_LAYERS] = "layers-lost"};
-  return names[verdict];
-}
-
-/* ---- Of a run ---- */
-
 /* It writes no layers where the choice is about them: its vectors were skipped. */
 static bool lacks_layers(const run_implementation *implementation, dloc_choice choice) {
   bool lacks = false;

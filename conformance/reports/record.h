@@ -1,13 +1,7 @@
-/* record.h - a run as its reports tell it: made of what the runner found, or read from the JSON lines of an earlier
- * run.
- *
- * A record holds names, not the model's numbers: an earlier run may know clauses and choices that this version does
- * not. */
+/* record.h - a run as its reports tell it, made of what the runner found. */
 #pragma once
 
 #include "run/runner.h"
-
-const char *record_verdict_name(run_verdict verdict);
 
 /* Of a choice that some answer tells something about. */
 typedef struct record_finding {
@@ -27,7 +21,7 @@ typedef struct record_stale {
 } record_stale;
 
 typedef struct record {
-  value_arena arena; /* of the arrays, and of the texts that were read */
+  value_arena arena; /* of the arrays and of texts */
   const char *implementation;
   const char *version;
   const char *revision; /* NULL: not told */
@@ -51,8 +45,8 @@ typedef struct record {
   size_t not_applicable;
   size_t unreadable;
   size_t layers_lost_as_expected;
-  bool partial;   /* not every vector was asked: a fault says why */
-  double seconds; /* negative: not told */
+  bool partial; /* not every vector was asked: a fault says why */
+  double seconds;
 } record;
 
 /* The runner's findings, as a record. Everything in source is borrowed by the record. */
@@ -67,8 +61,6 @@ typedef struct record_source {
 } record_source;
 
 record record_of_run(const record_source *source);
-/* Read JSON lines that report_json wrote; text may go afterwards. DLOC_INVALID with the diagnostic. */
-dloc_status record_read(dloc_text text, value_diagnostic *diagnostic, record *ret);
 void record_deinit(record *r);
 
 /* ---- Counting ---- */

@@ -4,8 +4,8 @@
 #include "record.h"
 #include "writer.h"
 
-/* Each writes a whole report; DLOC_STOPPED when the sink stopped. */
-dloc_status report_json(const record *r, dloc_sink sink); /* JSON Lines; record_read reads them */
+/* The whole run as JSON Lines. */
+void report_json(writer *w, const record *r);
 
 /* ---- What texts and pages are made of, as sections of JSON lines: tools/pages/README.md describes them ---- */
 
@@ -15,5 +15,5 @@ void page_section(writer *w, const char *name);
 void page_clauses(writer *w);
 /* The model's tables: the sections `clauses`, `choices`, `profiles`, `ops`, `reasons` and `mutants`. */
 void page_tables(writer *w);
-/* The section `run`, or `earlier`. */
-void page_run(writer *w, const char *section, const record *r);
+/* The section `run`. */
+void page_run(writer *w, const record *r);

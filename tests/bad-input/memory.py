@@ -5,14 +5,14 @@ import os
 import process
 from process import DLOC, Run
 from small import leftovers
-from surroundings import good_inputs, good_run
+from surroundings import good_inputs
 
 OUT_OF_MEMORY = "dloc: out of memory\n"
 STEP = 64  # KiB of address space
 
 
 def commands(folder, target):
-    """Of lint and laws the part in C alone: Python has its own words for too little memory."""
+    """Of lint, report and laws the part in C alone: Python has its own words for too little memory."""
     ll, yaml = good_inputs(folder)
     layered = ["--layer", "K", "--all"]
     return {
@@ -26,7 +26,7 @@ def commands(folder, target):
         "lint": ["lint", "--facts", yaml],
         "list": ["list", yaml],
         "run": ["run", "--impl", "model", "--quiet", "--json", "-o", target, yaml],
-        "report": ["report", good_run(folder)],
+        "report": ["report", "--facts", yaml],
         "laws": ["laws", "--scope", "1", "--facts"],
     }
 

@@ -149,7 +149,7 @@ def hostile_jobs(thin):
 def file_jobs(thin):
     for function in (surroundings.unreadable, surroundings.unwritable, surroundings.full, memory.short_of_memory):
         yield (function,)
-    for function in (strangers.names_for_terminals, strangers.answers_for_terminals, strangers.by_pipe, strangers.endless, strangers.read_once, strangers.lookalikes, strangers.shrinks, strangers.programs, replacing.places):
+    for function in (strangers.names_for_terminals, strangers.answers_for_terminals, strangers.runs, strangers.by_pipe, strangers.endless, strangers.read_once, strangers.lookalikes, strangers.shrinks, strangers.programs, replacing.places):
         yield (function,)
     yield (replacing.killed,)
     yield replacing.killed, True

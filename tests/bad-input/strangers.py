@@ -1,6 +1,8 @@
 """What a stranger can do with files and names: names for a terminal, pipes instead of files, a file that shrinks while
 it is read, files that look like dloc's own."""
 
+import itertools
+import json
 import os
 import re
 import struct
@@ -93,6 +95,31 @@ def answers_for_terminals(folder):
         failed = None if run.status in (0, 1) else run.shown()
         problem = failed or (f"shows {acting}" if acting else None) or (f"shows {forged}" if forged else None)
         yield f"answers for terminals: {row}", problem or (None if output else "shows nothing")
+
+
+ODD = (None, True, -1, 1 << 70, 1.5, float("nan"), "", "\0", "\ud800", "\x1b[2J", [], [[]], {}, {"id": 1})
+
+
+def runs(folder):
+    """The file of a run may come from anybody: inputs that fuzzing found, then each member with values that it never has."""
+    def problem(path):
+        run = Run(["report", "--badge", "/dev/null", "--junit", "/dev/null", "--tap", "/dev/null", path], folder)
+        return None if run.status == 1 and not run.words() else run.complaint((0, 2), single=True)
+
+    place = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runs")
+    for name in sorted(os.listdir(place)):
+        yield f"a file of a run: {name}", problem(os.path.join(place, name))
+    path = os.path.join(folder, "run.json")
+    with open(every.sound(folder)["RUN"], encoding="utf-8") as file:
+        lines = [json.loads(line) for line in file]
+    odd = itertools.cycle(ODD)
+    for line in (lines[0], next(line for line in lines if "id" in line), next(line for line in lines if "choice" in line), lines[-1]):
+        for key, kept in list(line.items()):
+            for line[key] in itertools.islice(odd, 3):
+                with open(path, "w", encoding="utf-8") as file:
+                    file.writelines(json.dumps(each) + "\n" for each in lines)
+                yield f"a run whose {key} is {line[key]!r}", problem(path)
+            line[key] = kept
 
 
 def is_utf8(data):

@@ -60,7 +60,7 @@ def of_bytes(text: str) -> Iterator[Change]:
 
 # What it reads; the others read bytes.
 CHANGES: dict[str, Callable[[str], Iterator[Change]]] = {
-    **dict.fromkeys(("vector", "run", "answer", "expected"), of_document),
+    **dict.fromkeys(("vector", "answer", "expected"), of_document),
     **dict.fromkeys(("asm", "hidden", "json", "ll", "mlir", "ptx", "samples", "tool_output"), of_text),
 }
 

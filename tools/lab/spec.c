@@ -34,17 +34,12 @@ static void write_law(writer *w, law l) {
   write_plain(w, "}}\n");
 }
 
-static int print_sections(const tool_list *runs) {
+static int print_sections(void) {
   writer w = {.sink = tool_file_sink(stdout)};
   page_tables(&w);
   page_section(&w, "laws");
   for (int i = 0; i < LAW_COUNT; i++)
     write_law(&w, (law)i);
-  for (size_t i = 0; i < runs->count; i++) {
-    record r = vectors_read_run(runs->items[i]);
-    page_run(&w, "run", &r);
-    record_deinit(&r);
-  }
   return TOOL_FINE;
 }
 
@@ -72,8 +67,8 @@ int tool_spec(int argc, char **argv) {
       {TOOL_FLAG, "questions", NULL, &questions},
       {TOOL_TEXT, "vectors", "for --questions: the vectors to take witnesses from", &folder},
       {TOOL_TEXT, "since", NULL, &since},
-      {TOOL_FLAG, "facts", "write tables and runs for scripts (tools/pages/README.md)", &sections},
+      {TOOL_FLAG, "facts", "write the tables for scripts (tools/pages/README.md)", &sections},
       {0}};
   int count = tool_parse(argc, argv, &spec_usage, options);
-  return sections ? print_sections(&runs) : script_become("lab/spec.py", options, argv, count);
+  return sections ? print_sections() : script_become("lab/spec.py", options, argv, count);
 }

@@ -6,14 +6,14 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from evidence import add_confirmed, confirmation
 from origins import faults
-from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, read_reasons, run
-from runs import Run, read_input
+from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file, read_reasons, run, standard, standard_vectors
+from run_file import read_run
+from runs import Run, read_sections, tell_apart
 
 Tables = dict[str, list[dict[str, Any]]]
 
@@ -306,12 +306,6 @@ def read_untestable(path: str | None, tables: Tables) -> dict[str, str]:
     return {name: reason for _, name, reason in entries}
 
 
-def standard(name: str) -> str:
-    """The file or folder of that name here, or else the one installed beside the tools."""
-    installed = str(Path(__file__).parents[2] / name)
-    return installed if os.path.exists(installed) and not os.path.exists(name) else name
-
-
 def read_volumes(path: str) -> dict[str, str]:
     """The first volume and those that it lists, by their paths; tools/make/tables.py reads the same list."""
     first = read_file(path)
@@ -322,7 +316,7 @@ def read_volumes(path: str) -> dict[str, str]:
 def check_and_write(command: Command, tables: Tables, runs: list[Run]) -> int:
     options = command.options
     path, *folders = command.operands or [standard("SPEC.md")]
-    folders = folders or [os.environ.get("DLOC_VECTORS") or standard("vectors")]
+    folders = folders or [standard_vectors()]
     untestable = read_untestable(options.untestable, tables)
     status, lines = command.ask_json("list", "--json", "--", *folders)
     if status == UNUSABLE:
@@ -381,7 +375,8 @@ def main(command: Command) -> int:
         fail("--run, --mutants, --report and --playground are for --html")
     if options.untestable and not options.html and not options.check:
         fail("--untestable is for --check and --html")
-    tables, runs = read_input(command.told("spec", "--facts", *(f"--run={path}" for path in options.run)))
+    tables = dict(read_sections(command.told("spec", "--facts")))
+    runs = tell_apart(map(read_run, options.run))
     for part, asked_for in (("origin", options.origin), ("level", options.level)):
         known = {line[part]: None for line in tables["clauses"]}
         if asked_for and asked_for not in known:

@@ -37,7 +37,3 @@ def render_page(template: str, **content: object) -> bytes:
     environment.globals["count_marks"] = count_marks
     environment.filters["prose"] = prose
     return clean(environment.get_template(template).render(content)).encode()
-
-
-def write_page(template: str, **content: object) -> None:
-    sys.stdout.buffer.write(render_page(template, **content))

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -53,7 +54,7 @@ class Command:
             sys.stdout.buffer.write(content)
             return
         try:
-            with open(self.options.descriptor, "wb") as file:
+            with open(self.options.descriptors[path], "wb") as file:
                 file.write(content)
         except OSError as failure:
             raise OSError(failure.errno, failure.strerror, path) from failure
@@ -81,6 +82,7 @@ def fail(text: str) -> NoReturn:
     sys.exit(UNUSABLE)
 
 
+SHOWN = 120  # columns of a line that a diagnostic shows
 diagnoses_json = False  # set by a command with --json
 
 
@@ -102,7 +104,8 @@ def diagnose(path: str, message: str, code: str, line: int = 0, text: str | None
     where = f"{path}:{f'{line}:1:' if line else ''}"
     print(f"{bold}{where}{plain} {red}error:{plain} {bold}{message} [{code}]{plain}", file=sys.stderr)
     if text is not None:
-        print(f"{text.translate(ACTING)}\n{green}^{plain}", file=sys.stderr)
+        shown = text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
+        print(f"{shown.translate(ACTING)}\n{green}^{plain}", file=sys.stderr)
 
 
 # ---- Files
@@ -110,7 +113,17 @@ def diagnose(path: str, message: str, code: str, line: int = 0, text: str | None
 FILE_LIMIT = 1 << 30  # bytes
 
 
-def read_file(path: str) -> str:
+def standard(name: str) -> str:
+    """The file or folder of that name here, or else the one installed beside the tools."""
+    installed = str(Path(__file__).parents[2] / name)
+    return installed if os.path.exists(installed) and not os.path.exists(name) else name
+
+
+def standard_vectors() -> str:
+    return os.environ.get("DLOC_VECTORS") or standard("vectors")
+
+
+def read_bytes(path: str) -> bytes:
     """`-` is stdin. A device can be endless."""
     chosen = os.environ.get("DLOC_INPUT_LIMIT", "")
     limit = min(int(chosen) if chosen.isdecimal() and int(chosen) else FILE_LIMIT, FILE_LIMIT)
@@ -121,7 +134,11 @@ def read_file(path: str) -> str:
         fail(f"cannot read {path}: {failure.strerror}")
     if len(data) > limit:
         fail(f"cannot read {path}: it has more than {limit} bytes (DLOC_INPUT_LIMIT)")
-    return data.decode(errors="replace")
+    return data
+
+
+def read_file(path: str) -> str:
+    return read_bytes(path).decode(errors="replace")
 
 
 def read_reasons(path: str, code: str) -> Iterator[tuple[int, str, str]]:

@@ -1,6 +1,7 @@
 """The input of the pages from `dloc`: sections of JSON lines (see README.md), and the runs among them."""
 
 import collections
+import copy
 import json
 import re
 from dataclasses import dataclass
@@ -133,17 +134,17 @@ def read_sections(lines: Iterable[bytes]) -> Iterator[tuple[str, list[dict[str, 
         yield name, section
 
 
-def read_input(lines: Iterable[bytes]) -> tuple[dict[str, list[dict[str, Any]]], list[Run]]:
-    """The runs, and every other section by its name."""
-    others: dict[str, list[dict[str, Any]]] = {}
-    runs: list[Run] = []
-    for name, section in read_sections(lines):
-        if name == "run":
-            runs.append(Run(section))
-            same = [run.name for run in runs].count(runs[-1].name)
-            runs[-1].name += f" #{same}" if same > 1 else ""
-        elif name == "earlier":
-            runs[-1].compare_with(Run(section))
-        else:
-            others[name] = section
-    return others, runs
+def tell_apart(runs: Iterable[Run]) -> list[Run]:
+    """The runs of one page: of those with the same name, the later ones get a number behind it."""
+    counts: collections.Counter[str] = collections.Counter()
+    named = [copy.copy(run) for run in runs]
+    for run in named:
+        counts[run.name] += 1
+        run.name += f" #{counts[run.name]}" if counts[run.name] > 1 else ""
+    return named
+
+
+def read_input(lines: Iterable[bytes]) -> tuple[dict[str, list[dict[str, Any]]], Run]:
+    """Every other section by its name, and the run."""
+    sections = dict(read_sections(lines))
+    return sections, Run(sections.pop("run"))

@@ -158,7 +158,7 @@ class Lowering:
         arguments = [self.command.program, "mlir", "join", *words, "the lowered module", "the module with numbers"]
         errors = subprocess.PIPE if may_fail else None
         child = subprocess.run(
-            arguments, cwd=self.folder, stdout=getattr(self.options, "descriptor", None), stderr=errors, check=False
+            arguments, cwd=self.folder, stdout=self.options.descriptors.get(self.options.o), stderr=errors, check=False
         )
         if may_fail and child.returncode != VIOLATION:
             os.write(2, child.stderr)

@@ -118,7 +118,7 @@ def main(command: Command) -> int:
         words = [word for name in (folder, *getattr(options, "source-dir")) for word in ("--source-dir", name)]
         words += ["--samples", options.samples] if options.samples else []
         page = [command.program, "browse", (located or dump).paths["ptx"], "--layered", module, *words]
-        status = subprocess.run(page, stdout=getattr(options, "descriptor", None), check=False).returncode
+        status = subprocess.run(page, stdout=options.descriptors.get(options.o), check=False).returncode
         return status if status >= 0 else UNUSABLE
 
 

@@ -16,6 +16,14 @@
 
 enum { PATH_SIZE = 4096, NOT_STARTED = 127 }; /* the status of a program without its libraries */
 
+/* Each option for a file may name one that the script writes. */
+enum { MOST_FILES = 4 };
+
+typedef struct script_files {
+  tool_output items[MOST_FILES];
+  size_t count;
+} script_files;
+
 static bool find_program(char *ret, size_t size) {
   ssize_t length = readlink("/proc/self/exe", ret, size - 1);
   if (length < 0) {
@@ -111,43 +119,49 @@ static value value_of_option(value_arena *arena, const tool_option *option) {
   }
 }
 
-static dloc_buffer describe_options(const tool_option *options, const tool_output *output) {
+static dloc_buffer describe_options(const tool_option *options, const script_files *files) {
   OWNED(value_arena_deinit) value_arena arena = {0};
   dloc_buffer text = {0};
-  value map = {.kind = VALUE_MAP};
+  value map = {.kind = VALUE_MAP}, descriptors = {.kind = VALUE_MAP};
   for (; options->kind; options++)
     value_put_value(&arena, &map, options->name, value_of_option(&arena, options));
-  if (output->file)
-    value_put_number(&arena, &map, "descriptor", (uint64_t)fileno(output->file));
+  for (size_t i = 0; i < files->count; i++)
+    value_put_number(&arena, &descriptors, files->items[i].path, (uint64_t)fileno(files->items[i].file));
+  value_put_value(&arena, &map, "descriptors", descriptors);
   (void)!value_write_json(&map, buffer_sink(&text));
   return text;
 }
 
-/* The file that one of the options names, if it is not stdout. */
-static tool_output open_output(const tool_option *options) {
-  const char *path = NULL;
-  for (; options->kind; options++)
-    if (options->kind == TOOL_OUTPUT)
-      path = *(const char *const *)options->value;
-  return path && strcmp(path, "-") != 0 ? tool_output_open(path) : (tool_output){.file = NULL};
+static script_files open_files(const tool_option *options) {
+  script_files files = {.count = 0};
+  for (; options->kind; options++) {
+    const char *path = options->kind == TOOL_OUTPUT ? *(const char *const *)options->value : NULL;
+    if (path && strcmp(path, "-") != 0 && files.count < MOST_FILES)
+      files.items[files.count++] = tool_output_open(path);
+  }
+  return files;
 }
 
-/* A child goes on as the script; this process waits for it, puts the file in its place, and ends. It stays as it is
+/* A child goes on as the script; this process waits for it, puts the files in their places, and ends. One stays as it is
  * when the script wrote nothing. */
-static void stay_for(tool_output *output) {
-  int status = 0, descriptor = fileno(output->file);
+static void stay_for(script_files *files) {
+  int status = 0;
   pid_t parent = getpid(), child = fork();
   if (child == 0) {
     ending_follow(parent, SIGTERM);
-    fcntl(descriptor, F_SETFD, 0);
+    for (size_t i = 0; i < files->count; i++)
+      fcntl(fileno(files->items[i].file), F_SETFD, 0);
     return;
   }
   while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   if (child < 0)
     tool_fail("cannot start a process: %s", strerror(errno));
-  bool wrote = WIFEXITED(status) && WEXITSTATUS(status) < TOOL_UNUSABLE && lseek(descriptor, 0, SEEK_END) > 0;
-  bool kept = tool_output_close(output, wrote);
+  bool fine = WIFEXITED(status) && WEXITSTATUS(status) < TOOL_UNUSABLE, kept = true;
+  for (size_t i = 0; i < files->count; i++) {
+    bool wrote = fine && lseek(fileno(files->items[i].file), 0, SEEK_END) > 0;
+    kept &= tool_output_close(&files->items[i], wrote);
+  }
   if (!WIFEXITED(status) || WEXITSTATUS(status) >= NOT_STARTED)
     tool_fail("python3 did not start, or was ended");
   tool_exit(kept ? WEXITSTATUS(status) : TOOL_UNUSABLE);
@@ -158,12 +172,12 @@ int script_become(const char *name, const tool_option *options, char *const *ope
   char folder[PATH_SIZE], program[PATH_SIZE];
   if (!find_script(name, folder, sizeof folder) || !find_program(program, sizeof program))
     return TOOL_UNUSABLE;
-  tool_output output = open_output(options);
+  script_files files = open_files(options);
   if (fflush(stdout) != 0)
     tool_exit(TOOL_UNUSABLE);
-  if (output.file)
-    stay_for(&output); /* before there is anything to free */
-  OWNED(dloc_buffer_deinit) dloc_buffer described = describe_options(options, &output);
+  if (files.count)
+    stay_for(&files); /* before there is anything to free */
+  OWNED(dloc_buffer_deinit) dloc_buffer described = describe_options(options, &files);
   /* -B: nothing is written beside the script. The folder's __main__.py starts it. */
   char *const first[FIRST] = {(char[]){"python3"}, (char[]){"-B"}, folder, (char *)name, program, described.bytes};
   OWNED(memory_release) char **argv = memory_allocate((size_t)count + FIRST + 1, sizeof *argv); /* ends with NULL */

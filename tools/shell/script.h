@@ -17,7 +17,7 @@ const char *script_part(const char *name);
  * the operands: pages/program.py. Returns, with the exit status after a message, when that is impossible. */
 int script_become(const char *name, const tool_option *options, char *const *operands, int count);
 
-/* Run a script that makes a file ("suite/report.py") from the lines that tools/pages/README.md describes, and write that
+/* Run a script that makes a file ("suite/tap.py") from the lines that tools/pages/README.md describes, and write that
  * to path, NULL for stdout. argument may be NULL. Returns TOOL_FINE, TOOL_VIOLATION when the script says so, or
  * TOOL_UNUSABLE after a message. */
 int script_write(const char *name, const char *argument, dloc_text lines, const char *path);

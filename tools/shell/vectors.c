@@ -154,35 +154,24 @@ expected_list vectors_read_expected(const char *path, tool_input *input) {
   tool_exit(TOOL_UNUSABLE);
 }
 
-record vectors_read_run(const char *path) {
-  OWNED(tool_input_close) tool_input input = tool_input_required(path);
-  value_diagnostic diagnostic = {.line = 0};
-  record run;
-  if (record_read(input.text, &diagnostic, &run) != DLOC_OK) {
-    vectors_diagnose(path, input.text, NULL, &diagnostic);
-    tool_exit(TOOL_UNUSABLE);
-  }
-  return run;
-}
-
 bool vectors_tell_run(const record *r, size_t most_shown) {
   OWNED(dloc_buffer_deinit) dloc_buffer lines = {0};
   writer w = {.sink = buffer_sink(&lines)};
   page_clauses(&w);
   page_section(&w, "text");
   write_format(&w, "{\"most\": %zu, \"seconds\": %.3f}\n", most_shown, r->seconds);
-  page_run(&w, "run", r);
+  page_run(&w, r);
   return script_write("suite/text.py", NULL, buffer_text(&lines), NULL) == TOOL_FINE;
 }
 
-bool vectors_write_runs(const char *script, const record *runs, size_t count, const char *path) {
+bool vectors_write_run(const char *script, const record *r, const char *path) {
   OWNED(dloc_buffer_deinit) dloc_buffer lines = {0};
   writer w = {.sink = buffer_sink(&lines)};
   char seconds[32];
-  for (size_t i = 0; path && i < count; i++)
-    page_run(&w, "run", &runs[i]);
-  snprintf(seconds, sizeof seconds, "%.3f", runs->seconds);
-  return !path || script_write(script, runs->seconds < 0 ? NULL : seconds, buffer_text(&lines), path) == TOOL_FINE;
+  snprintf(seconds, sizeof seconds, "%.3f", r->seconds);
+  if (path)
+    page_run(&w, r);
+  return !path || script_write(script, seconds, buffer_text(&lines), path) == TOOL_FINE;
 }
 
 /* As deep as VALUE_DEPTH. */

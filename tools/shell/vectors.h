@@ -61,12 +61,10 @@ unsigned vectors_find_mutant(const char *name);
 /* A list of expected failures or of its form, `ID: REASON`. Ends the program, after a message, when it is none. */
 expected_list vectors_read_expected(const char *path, tool_input *input);
 
-/* The JSON lines of a run (`dloc run --json`). Ends the program, after a message, when they cannot be read. */
-record vectors_read_run(const char *path);
 /* Lets a script tell people of a run, with so many differences in full. False after a message. */
 bool vectors_tell_run(const record *r, size_t most_shown);
-/* Lets a script write runs to a file; path NULL: does nothing. False after a message. */
-bool vectors_write_runs(const char *script, const record *runs, size_t count, const char *path);
+/* Lets a script write a run to a file; path NULL: does nothing. False after a message. */
+bool vectors_write_run(const char *script, const record *r, const char *path);
 
 /* A document in canonical form, as YAML or as a line of JSON; DLOC_STOPPED when the sink stopped. */
 dloc_status vectors_write(const value *document, value_arena *arena, bool as_line, dloc_sink sink);

@@ -1,13 +1,8 @@
-"""usage: badge.py
+"""The picture of `dloc report --badge`, an SVG that says how a run ended."""
 
-Makes the picture of `dloc report --badge`, an SVG that says how a run ended: from the lines of stdin (README.md) to stdout.
-"""
-
-import sys
 from xml.sax.saxutils import escape
 
-from runs import Run, clean, read_input
-from shown import show_output
+from runs import Run, clean
 
 GREEN, RED, GREY = "#1a7f37", "#b3261e", "#57606a"
 CHARACTER, MARGIN = 6.6, 8  # pixels; textLength makes every font as wide
@@ -33,16 +28,11 @@ def ending(run: Run) -> tuple[str, str]:
     return (f"{different:,} different, {expected:,} as expected" if different else "not as expected"), RED
 
 
-def main() -> None:
-    show_output()
-    [run] = read_input(sys.stdin.buffer)[1]
+def badge(run: Run) -> str:
     left = f"dloc: {run.label or run.profile}"
     right, colour = ending(run)
     lengths = [round(len(text) * CHARACTER) for text in (left, right)]
     split, rest = (length + 2 * MARGIN for length in lengths)
     texts = {name: escape(clean(text), {'"': "&quot;"}) for name, text in (("left", left), ("right", right), ("whole", f"{left}: {right}"))}
-    print(end=PICTURE.format(width=split + rest, split=split, rest=rest, colour=colour, left_length=lengths[0], right_length=lengths[1],
-                             right_start=split + MARGIN, **texts))
-
-
-main()
+    return PICTURE.format(width=split + rest, split=split, rest=rest, colour=colour, left_length=lengths[0], right_length=lengths[1],
+                          right_start=split + MARGIN, **texts)

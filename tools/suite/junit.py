@@ -1,10 +1,11 @@
 """usage: junit.py [SECONDS]
 
-Makes the file of `--junit`, JUnit's XML with a test suite for each run: from the lines of stdin (README.md) to stdout.
-SECONDS is how long the run took.
+The file of `--junit`, JUnit's XML with a test suite for each run. As a script it makes that of `dloc run`, from the lines of
+stdin (README.md) to stdout; SECONDS is how long the run took.
 """
 
 import sys
+from collections.abc import Iterator
 from types import SimpleNamespace
 from xml.sax.saxutils import escape
 from typing import Any
@@ -53,7 +54,7 @@ def write_faults(totals: dict[str, Any]) -> str:
     )
 
 
-def write_suite(run: Run, time: str) -> None:
+def write_suite(run: Run, time: str) -> Iterator[str]:
     kinds = [result.mark.kind for result in run.all]
     errors = sum(result.mark.kind == "different" and result.outcome in BROKEN for result in run.all)
     counts = {
@@ -63,21 +64,19 @@ def write_suite(run: Run, time: str) -> None:
         "skipped": sum(kind not in ("expected", "different") for kind in kinds),
     }
     counted = "".join(f' {name}="{count}"' for name, count in counts.items())
-    print(f'  <testsuite name="{xml(run.title)}"{counted}{time}>')
-    for result in run.all:
-        print(write_case(result))
+    yield f'  <testsuite name="{xml(run.title)}"{counted}{time}>'
+    yield from map(write_case, run.all)
     if run.has_faults:
-        print(write_faults(run.totals))
-    print("  </testsuite>")
+        yield write_faults(run.totals)
+    yield "  </testsuite>"
 
 
-def main() -> None:
+def junit(runs: list[Run], seconds: str | None = None) -> str:
+    time = f' time="{seconds}"' if seconds else ""
+    suites = (line for run in runs for line in write_suite(run, time))
+    return "\n".join(['<?xml version="1.0" encoding="UTF-8"?>', "<testsuites>", *suites, "</testsuites>", ""])
+
+
+if __name__ == "__main__":
     show_output()
-    time = f' time="{sys.argv[1]}"' if len(sys.argv) > 1 else ""
-    print('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>')
-    for run in read_input(sys.stdin.buffer)[1]:
-        write_suite(run, time)
-    print("</testsuites>")
-
-
-main()
+    print(end=junit([read_input(sys.stdin.buffer)[1]], sys.argv[1]))

@@ -1,164 +1,79 @@
-"""usage: report.py
+"""`dloc report`: what runs found; as text, JUnit, TAP, a badge or one page, and against earlier runs."""
 
-Makes the page of `dloc report --html`, which runs this script: from the lines of stdin (README.md) to stdout.
-"""
-
-import collections
-import sys
-from types import SimpleNamespace
-from typing import Any
-
-from difference import difference
-from evidence import add_confirmed, confirmation
-from page import data_of, write_page
-from runs import MARKS, Run, read_input
-
-SIGN_OF_KIND = {kind: str(number) for number, kind in enumerate(MARKS)}
+from badge import badge
+from changes import tell_changes
+from junit import junit
+from program import FINE, VIOLATION, Command, fail, run, standard_vectors
+from run_file import read_run
+from runs import NEWLY_FAILING, Run, read_sections
+from shown import ACTING
+from tap import tap
+from text import tell_run
 
 
-class Row:
-    """A vector with its result in each run, or None. It stands under the first clause that it tests."""
-
-    def __init__(self, identity: str, runs: list[Run], vector: dict[str, Any] | None):
-        self.id = identity
-        self.results = [run.results.get(identity) for run in runs]
-        self.any = next(result for result in self.results if result)
-        self.vector = vector
-        self.clause = self.any.clauses[0]
-        self.family = self.clause.partition(".")[0]
-        self.answers = self.group_answers()
-
-    def group_answers(self) -> list[tuple[SimpleNamespace, list[int]]]:
-        """Each distinct answer, with the numbers of the runs that gave it; those that differ come first."""
-        groups: dict[tuple[str, ...], tuple[SimpleNamespace, list[int]]] = {}
-        for number, result in enumerate(self.results):
-            if result:
-                key = (result.verdict, result.basis, result.outcome, result.expected or "", result.actual or "", result.known or "")
-                groups.setdefault(key, (result, []))[1].append(number)
-        return sorted(groups.values(), key=lambda group: bool(group[0].mark.kind != "different"))
-
-    def data(self, texts: "Texts") -> dict[str, Any]:
-        vector = self.vector or {}
-        return {
-            "id": self.id,
-            "clause": self.clause,
-            "kinds": "".join(SIGN_OF_KIND[result.mark.kind] if result else "." for result in self.results),
-            "facts": {"op": self.any.op, "level": self.any.level, "path": self.any.path, "clauses": self.any.clauses},
-            "note": texts.number(vector.get("note")),
-            "text": texts.number(vector.get("text")),
-            "changed": bool(vector) and any(result.digest != vector.get("digest") for result in self.results if result),
-            "answers": [answer_data(result, numbers, texts) for result, numbers in self.answers],
-        }
+def check_options(command: Command) -> None:
+    options = command.options
+    if len(options.before) > len(command.operands):
+        fail("more --before than runs: the first one is the earlier run of the first RUN.json, and so on")
+    if (options.tap or options.badge) and len(command.operands) > 1:
+        fail("--tap and --badge take one run")
+    if options.vectors and not options.html:
+        fail("--vectors is for --html")
+    if (options.cost or options.spec or options.playground) and not options.html:
+        fail("--cost, --spec and --playground are for --html")
 
 
-class Texts:
-    """Long texts, each once: the page refers to them by number."""
+def write_page(command: Command, runs: list[Run]) -> None:
+    from report_page import make_page  # which needs more than Python
 
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-
-    def number(self, text: str | None) -> int | None:
-        return None if text is None else self.numbers.setdefault(text, len(self.numbers))
-
-
-def answer_data(result: SimpleNamespace, runs: list[int], texts: Texts) -> dict[str, Any]:
-    """An expected rejection may have been for another one of several reasons: that is no difference."""
-    differs = result.verdict != "as-expected" and result.expected not in (None, result.actual or "")
-    lines = "\n".join(difference(result.expected, result.actual or "")) if differs else None
-    return {
-        "runs": runs,
-        "kind": SIGN_OF_KIND[result.mark.kind],
-        "verdict": result.verdict,
-        "outcome": result.outcome,
-        "byModel": result.basis == "model",
-        "known": result.known,
-        "expected": texts.number(result.expected),
-        "actual": texts.number(result.actual),
-        "difference": texts.number(lines),
-    }
+    options = command.options
+    folders = options.vectors or [standard_vectors()]
+    vectors = command.told_json("report", "--facts", "--", *folders)
+    addresses = {"cost": options.cost or "", "spec": options.spec or "", "playground": options.playground or ""}
+    command.write(options.html, make_page(runs, dict(read_sections(command.told("spec", "--facts"))), vectors, folders, addresses))
 
 
-class Group:
-    """Rows that have something in common, their results run by run, and the groups within."""
-
-    def __init__(self, name: str, rows: list[Row]):
-        self.name = name
-        self.rows = rows
-        self.columns = list(zip(*(row.results for row in rows)))
-        self.clauses: list[Group] = []
+def write_text(command: Command, path: str, text: str) -> None:
+    command.write(path, text.translate(ACTING).encode())
 
 
-def group_by(attribute: str, rows: list[Row]) -> list[Group]:
-    groups: dict[str, list[Row]] = {}
-    for row in rows:  # a family may have clauses in two chapters
-        groups.setdefault(getattr(row, attribute), []).append(row)
-    return [Group(name, group) for name, group in groups.items()]
+def write_files(command: Command, runs: list[Run]) -> None:
+    options = command.options
+    if options.html:
+        write_page(command, runs)
+    if options.junit:
+        write_text(command, options.junit, junit(runs))
+    if options.tap:
+        write_text(command, options.tap, tap(runs[0]))
+    if options.badge:
+        write_text(command, options.badge, badge(runs[0]))
 
 
-def make_families(rows: list[Row], clauses: list[dict[str, Any]]) -> list[Group]:
-    """Clauses in the order of SPEC.md; behind them those that this version does not know."""
-    rank = {clause["clause"]: number for number, clause in enumerate(clauses)}
-    rows.sort(key=lambda row: (rank.get(row.clause, len(rank)), row.clause, row.id))
-    families = group_by("family", rows)
-    for family in families:
-        family.clauses = group_by("clause", family.rows)
-    return families
+def tell(command: Command, runs: list[Run]) -> None:
+    clauses = dict(read_sections(command.told("spec", "--facts")))["clauses"]
+    for number, told in enumerate(runs):
+        if number:
+            print()
+        if told.earlier:
+            tell_changes(told, told.earlier)
+        else:
+            tell_run(told, clauses, command.options.most)
 
 
-def compare_runs(rows: list[Row], runs: list[Run]) -> list[list[int]]:
-    """Of each run, how many vectors pass in it and fail in each other one."""
-    pairs = [[0] * len(runs) for _ in runs]
-    for row in rows:
-        kinds = [result.mark.kind if result else None for result in row.results]
-        passing = [number for number, kind in enumerate(kinds) if kind == "expected"]
-        for fails in (number for number, kind in enumerate(kinds) if kind == "different"):
-            for passes in passing:
-                pairs[passes][fails] += 1
-    return pairs
+def is_bad(of: Run) -> bool:
+    return any(kind == NEWLY_FAILING for kind, _ in of.changes) if of.earlier else not of.totals["good"]
 
 
-class Choice:
-    """The alternative that each run follows, and that of its profile where it differs."""
-
-    def __init__(self, line: dict[str, Any], runs: list[Run]):
-        self.name, self.question = line["choice"], line["question"]
-        self.findings = [run.findings.get(self.name) for run in runs]
-        self.wanted = [run.chosen.get(self.name, line["profiles"].get(run.profile)) for run in runs]
-        self.deviates = [
-            bool(finding and wanted and wanted not in finding["alternatives"].split("|"))
-            for finding, wanted in zip(self.findings, self.wanted)
-        ]
-
-
-def main() -> None:
-    tables, runs = read_input(sys.stdin.buffer)
-    vectors = {vector["id"]: vector for vector in tables["vectors"]}
-    confirmed = add_confirmed(tables["vectors"], [line["folder"] for line in tables["folders"]])
-    rows = [Row(identity, runs, vectors.get(identity)) for identity in {identity for run in runs for identity in run.results}]
-    families = make_families(rows, tables["clauses"])
-    texts = Texts()
-    data = {
-        "runs": [run.name for run in runs],
-        "profiles": [run.profile for run in runs],
-        "marks": [[mark.kind, mark.sign, mark.words] for mark in MARKS.values()],
-        "vectors": [row.data(texts) for row in rows],
-        "texts": list(texts.numbers),
-        "addresses": tables["addresses"][0],
-    }
-    choices = [Choice(line, runs) for line in tables["choices"]]
-    write_page(
-        "report.html",
-        runs=runs,
-        families=families,
-        pairs=compare_runs(rows, runs),
-        clauses={clause["clause"]: clause for clause in tables["clauses"]},
-        evidence=collections.Counter(confirmation(row.vector) for row in rows if row.vector) if confirmed else {},
-        choices=[choice for choice in choices if any(choice.deviates)],
-        others=[choice for choice in choices if not any(choice.deviates)],
-        marks=MARKS.values(),
-        addresses=tables["addresses"][0],
-        data=data_of(data),
-    )
+def main(command: Command) -> int:
+    check_options(command)
+    runs = [read_run(path) for path in command.operands]
+    earlier = [read_run(path) for path in command.options.before]
+    for now, before in zip(runs, earlier):
+        now.compare_with(before)
+    write_files(command, runs)
+    if not command.options.quiet:
+        tell(command, runs)
+    return VIOLATION if any(map(is_bad, runs)) else FINE
 
 
-main()
+run(main)

@@ -129,12 +129,14 @@ static bool write_lines(const record *r, const char *path) {
   if (!path)
     return true;
   tool_output output = tool_output_open(path);
-  return tool_output_finish(&output, report_json(r, tool_file_sink(output.file)), path) == TOOL_FINE;
+  writer w = {.sink = tool_file_sink(output.file)};
+  report_json(&w, r);
+  return tool_output_finish(&output, write_finish(&w), path) == TOOL_FINE;
 }
 
 static int write_record(const run_options *options, const record *r) {
-  bool fine = write_lines(r, options->json) && vectors_write_runs("suite/junit.py", r, 1, options->junit) &&
-              vectors_write_runs("suite/tap.py", r, 1, options->tap);
+  bool fine = write_lines(r, options->json) && vectors_write_run("suite/junit.py", r, options->junit) &&
+              vectors_write_run("suite/tap.py", r, options->tap);
   if (!options->quiet)
     fine = vectors_tell_run(r, options->show) && fine;
   return !fine || r->doubt ? TOOL_UNUSABLE : record_good(r) ? TOOL_FINE : TOOL_VIOLATION;

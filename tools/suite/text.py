@@ -1,6 +1,6 @@
 """usage: text.py
 
-Prints what `dloc run` and `dloc report` tell people of a run: from the lines of stdin (README.md).
+What `dloc run` and `dloc report` tell people of a run. As a script it prints that of `dloc run`, from the lines of stdin (README.md).
 """
 
 import collections
@@ -277,10 +277,8 @@ def tell_verdict(run: Run, seconds: float) -> None:
     print(f"\n{how}: {count} vectors, {run.totals['different']} different{more}{time}{speed}")
 
 
-def main() -> None:
-    show_output()
-    sections, [run] = read_input(sys.stdin.buffer)
-    [options] = sections["text"]
+def tell_run(run: Run, clauses: list[dict[str, str]], most: int, seconds: float = -1) -> None:
+    """So many differences in full. The time is told unless it is negative."""
     if "doubt" in run.head:
         print(f"ERROR: {run.head['doubt']}")
     print(run.name)
@@ -289,7 +287,7 @@ def main() -> None:
     tell_findings(run)
     print()
     tell_crashes(run)
-    Differences(run, {line["clause"]: line for line in sections["clauses"]}, options["most"]).tell()
+    Differences(run, {line["clause"]: line for line in clauses}, most).tell()
     tell_families(run)
     print()
     tell_outcomes(run)
@@ -297,7 +295,15 @@ def main() -> None:
     tell_limits(run)
     tell_known(run)
     tell_faults(run)
-    tell_verdict(run, options["seconds"])
+    tell_verdict(run, seconds)
 
 
-main()
+def main() -> None:
+    show_output()
+    sections, run = read_input(sys.stdin.buffer)
+    [options] = sections["text"]
+    tell_run(run, sections["clauses"], options["most"], options["seconds"])
+
+
+if __name__ == "__main__":
+    main()
