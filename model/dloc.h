@@ -13,8 +13,8 @@
  *     contexts do not mix.
  *   - Uniqued nodes are interned: equal content, equal handle. Distinct nodes are equal only to themselves.
  *   - Functions that can fail return dloc_status; the out parameter is last, is called ret, and is untouched on
- *     failure. With DLOC_INVALID, *ret_reason says why where there is one; it may be NULL. A node is no DebugLoc, or no
- *     entry of the list of sources; a chain is cyclic or broken that the function goes along; or what a comment says.
+ *     failure. DLOC_INVALID: a node is no DebugLoc or no entry of the list of sources, a chain is cyclic or broken, or
+ *     what a comment says. Then *ret_reason says why where there is one; it may be NULL.
  *   - Callers keep to this: a pointer is NULL only where a comment says so; a list without items and a text without
  *     bytes may have a NULL one. A node is a handle of that context, or DLOC_NULL. An index is less than the count that
  *     it goes with, a number of an enumeration one of those that have a name. A borrowed object stays there, and

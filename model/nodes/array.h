@@ -44,29 +44,15 @@
     (array).items[(array).count++] = (__VA_ARGS__);                                                                    \
   } while (0)
 
-/* Where something belongs in a sorted list: between low and high. At the end both are how many items are before it. */
-typedef struct bisection {
-  size_t low, high;
-} bisection;
-static inline size_t bisect_middle(const bisection *b) { return b->low + (b->high - b->low) / 2; }
-/* Tell where the item in the middle is. */
-static inline void bisect(bisection *b, bool is_before) {
-  if (is_before)
-    b->low = bisect_middle(b) + 1;
-  else
-    b->high = bisect_middle(b);
-}
-
-/* How many items of a sorted list come before something: BISECT(i, count, numbers[i] < wanted). */
-#define BISECT(middle, count, is_before)                                                                               \
-  __extension__({                                                                                                      \
-    bisection bisected = {0, (count)};                                                                                 \
-    while (bisected.low < bisected.high) {                                                                             \
-      const size_t middle = bisect_middle(&bisected);                                                                  \
-      bisect(&bisected, (is_before));                                                                                  \
-    }                                                                                                                  \
-    bisected.low;                                                                                                      \
-  })
+/* BISECT(place, first, count, i, numbers[i] < wanted) makes a variable `place`: the first item of a sorted list, from
+ * `first` on, of which that is not true; count: it is true of all. */
+#define BISECT(place, first, count, i, is_before)                                                                      \
+  size_t place = (first);                                                                                              \
+  for (size_t place##_end = (count), i; i = place + (place##_end - place) / 2, place < place##_end;)                   \
+    if (is_before)                                                                                                     \
+      place = i + 1;                                                                                                   \
+    else                                                                                                               \
+      place##_end = i
 
 static inline int number_order(const void *a, const void *b) {
   const uint64_t *x = a, *y = b;

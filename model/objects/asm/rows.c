@@ -236,7 +236,7 @@ static size_t place_of(const revealing *r, uint64_t address) {
   const asm_text *a = r->a;
   if (address >= r->end)
     return a->places.count + (size_t)(address - r->end);
-  const size_t behind = BISECT(i, a->places.count, a->places.items[i].address <= address);
+  BISECT(behind, 0, a->places.count, i, a->places.items[i].address <= address);
   return behind ? behind - 1 : 0;
 }
 

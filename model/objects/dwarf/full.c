@@ -136,9 +136,10 @@ static void sort(const change_list *list) {
 /* The first one at an address or behind it; or only behind it. */
 static size_t first_from(const change_list *list, uint32_t section, uint64_t address, bool behind) {
   const change *c = list->items;
-  return BISECT(i, list->count,
-                c[i].section != section ? c[i].section < section
-                                        : c[i].address < address || (behind && c[i].address == address));
+  BISECT(first, 0, list->count, i,
+         c[i].section != section ? c[i].section < section
+                                 : c[i].address < address || (behind && c[i].address == address));
+  return first;
 }
 
 static dloc_status add_change(const dloc_full *full, change_list *list, change added) {

@@ -168,7 +168,7 @@ static dloc_status read_section(dloc_layer_lines *lines, const dloc_layer_sectio
 /* ---- Merged tables ---- */
 
 static bool is_claimed(const dloc_layer_sections *from, uint64_t offset) {
-  const size_t place = BISECT(i, from->claimed_count, from->claimed[i] < offset);
+  BISECT(place, 0, from->claimed_count, i, from->claimed[i] < offset);
   return place < from->claimed_count && from->claimed[place] == offset;
 }
 

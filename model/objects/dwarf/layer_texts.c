@@ -70,7 +70,7 @@ dloc_status layer_texts_sort(dloc_context *context, layer_texts *texts) {
 
 uint32_t layer_texts_find(const layer_texts *texts, dloc_text kind, dloc_text hash) {
   const named_text wanted = {kind, hash, 0};
-  const size_t place = BISECT(i, texts->items.count, compare_names(name_of(texts, texts->by_name[i]), wanted) < 0);
+  BISECT(place, 0, texts->items.count, i, compare_names(name_of(texts, texts->by_name[i]), wanted) < 0);
   const named_text found = place < texts->items.count ? name_of(texts, texts->by_name[place]) : wanted;
   return place < texts->items.count && compare_names(found, wanted) == 0 ? found.number : DLOC_NO_TEXT;
 }

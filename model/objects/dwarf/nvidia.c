@@ -98,11 +98,11 @@ bool dloc_kernels_find(const dloc_kernels *kernels, dloc_text name, uint64_t add
                        const dloc_row **ret_row) {
   const dloc_row at = {.address = address};
   const kernel_rows wanted = {.kernel = name, .rows = &at};
-  const size_t sequences = BISECT(i, kernels->count, compare(&kernels->sequences[i], &wanted) <= 0);
+  BISECT(sequences, 0, kernels->count, i, compare(&kernels->sequences[i], &wanted) <= 0);
   if (!sequences || !dloc_text_equal(kernels->sequences[sequences - 1].kernel, name))
     return false;
   const kernel_rows *s = &kernels->sequences[sequences - 1];
-  const size_t rows = BISECT(i, s->count, s->rows[i].address <= address);
+  BISECT(rows, 0, s->count, i, s->rows[i].address <= address);
   if (!rows || s->rows[rows - 1].flags & DLOC_ROW_END_SEQUENCE)
     return false;
   *ret_unit = s->unit;

@@ -26,10 +26,8 @@ const dloc_line_unit *dloc_line_table_units(const dloc_line_table *table, size_t
 const dloc_rows *dloc_line_table_rows(const dloc_line_table *table) { return table->rows; }
 
 const dloc_line_unit *dloc_line_table_unit_at(const dloc_line_table *table, size_t row) {
-  bisection b = {1, table->units.count}; /* the first one has what no other has */
-  while (b.low < b.high)
-    bisect(&b, table->units.items[bisect_middle(&b)].first_row <= row);
-  return &table->units.items[b.low - 1];
+  BISECT(unit, 1, table->units.count, i, table->units.items[i].first_row <= row); /* 0 has what no other has */
+  return &table->units.items[unit - 1];
 }
 
 const dloc_text *dloc_line_unit_directories(const dloc_line_table *table, const dloc_line_unit *unit) {

@@ -130,7 +130,7 @@ static dloc_status add_sections(line_edit *e, const dloc_layer_tables *made) {
 
 /* How far the unit went that has an offset. */
 static uint64_t moved(const dloc_made_section *primary, uint64_t offset) {
-  const size_t behind = BISECT(i, primary->piece_count, primary->pieces[i].from <= offset);
+  BISECT(behind, 0, primary->piece_count, i, primary->pieces[i].from <= offset);
   const dloc_made_piece *piece = behind ? &primary->pieces[behind - 1] : NULL;
   return piece ? (uint64_t)piece->to - piece->from : 0;
 }

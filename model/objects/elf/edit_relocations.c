@@ -113,7 +113,8 @@ dloc_status edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diag
 }
 
 size_t edit_first_relocation(const edit_relocation *relocations, size_t count, uint64_t offset) {
-  return BISECT(i, count, relocations[i].offset < offset);
+  BISECT(first, 0, count, i, relocations[i].offset < offset);
+  return first;
 }
 
 /* One that is added is like the others of the file. */

@@ -99,10 +99,8 @@ static dloc_status index_primary(dloc_symbolizer *s) {
 static size_t unit_at(const dloc_symbolizer *s, uint64_t offset) {
   size_t count = 0;
   const dloc_line_unit *units = s->table ? dloc_line_table_units(s->table, &count) : NULL;
-  bisection b = {0, count};
-  while (b.low < b.high)
-    bisect(&b, units[bisect_middle(&b)].offset < offset);
-  return b.low < count && units[b.low].offset == offset ? b.low : NO_UNIT;
+  BISECT(place, 0, count, i, units[i].offset < offset);
+  return place < count && units[place].offset == offset ? place : NO_UNIT;
 }
 
 static dloc_status read_info(dloc_symbolizer *s, dloc_diagnostic *diagnostic) {

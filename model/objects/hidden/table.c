@@ -91,7 +91,8 @@ dloc_node dloc_hidden_file(const dloc_hidden *hidden, dloc_node kind, dloc_text 
 
 /* How many parts begin at a number or before it. */
 static size_t parts_until(const dloc_hidden *hidden, uint32_t number) {
-  return BISECT(i, hidden->order.count, hidden->parts.items[hidden->order.items[i]].first <= number);
+  BISECT(parts, 0, hidden->order.count, i, hidden->parts.items[hidden->order.items[i]].first <= number);
+  return parts;
 }
 
 /* The last part with numbers of which one is this or one before it; NULL: there is none. `reveal.linked` */

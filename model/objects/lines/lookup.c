@@ -157,10 +157,8 @@ dloc_status dloc_row_index_create(dloc_context *context, const dloc_profile *pro
 /* `stack.row.line-0`: the last row at or before one that has a line, if there is any in its sequence. */
 static size_t row_with_line(const dloc_rows *rows, size_t row) {
   size_t i = row;
-  bisection b = {1, rows->sequences.count}; /* the first one has what no other has */
-  while (b.low < b.high)
-    bisect(&b, rows->sequences.items[bisect_middle(&b)].first <= row);
-  while (i > rows->sequences.items[b.low - 1].first && !rows->rows.items[i].line)
+  BISECT(sequence, 1, rows->sequences.count, j, rows->sequences.items[j].first <= row); /* 0 has what no other has */
+  while (i > rows->sequences.items[sequence - 1].first && !rows->rows.items[i].line)
     i--;
   return rows->rows.items[i].line ? i : row;
 }

@@ -105,8 +105,10 @@ dloc_status dloc_select_rows(const dloc_profile *profile, const dloc_selected *o
     return DLOC_OK;
   uint64_t address = of->rows[0].address;
   s.end = of->rows[of->count - 1].address;
-  s.start = BISECT(i, of->start_count, of->starts[i] < address);
-  s.function = BISECT(i, of->function_count, of->functions[i] < address);
+  BISECT(start, 0, of->start_count, i, of->starts[i] < address);
+  BISECT(function, 0, of->function_count, i, of->functions[i] < address);
+  s.start = start;
+  s.function = function;
   if (address < s.end)
     TRY(has_line(&s, address, &any));
   if (!any)

@@ -71,7 +71,7 @@ static inline uint32_t span_map_find(const span_map *map, uint64_t address) {
 
 /* The first address behind this one where the owner changes; UINT64_MAX: there is none. */
 static inline uint64_t span_map_next(const span_map *map, uint64_t address) {
-  const size_t next = BISECT(i, map->count, map->places[i].start <= address);
+  BISECT(next, 0, map->count, i, map->places[i].start <= address);
   return next < map->count ? map->places[next].start : UINT64_MAX;
 }
 
