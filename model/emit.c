@@ -252,7 +252,7 @@ static dloc_status end_layers(dloc_emitter *emitter, dloc_emitted *ret) {
 
 static int compare_places(const void *a, const void *b) {
   uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
-  return (left > right) - (left < right);
+  return ORDER(left, right);
 }
 
 /* The layers that go on behind the instruction, each once: a repeated kind was noted twice, or ended again. */

@@ -138,7 +138,7 @@ typedef struct ranked_layer {
 static int compare_ranked(const void *left, const void *right) {
   const ranked_layer *a = left, *b = right;
   int order = dloc_text_compare(a->kind, b->kind);
-  return order ? order : (a->rank > b->rank) - (a->rank < b->rank);
+  return order ? order : ORDER(a->rank, b->rank);
 }
 
 dloc_status layers_sort(dloc_context *context, layer_list *list) {

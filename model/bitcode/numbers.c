@@ -1,5 +1,6 @@
 /* SPEC.md, chapter 7.4: the numbers of a module's metadata in bitcode. */
 #include "layers.h"
+#include "nodes/text.h"
 #include "reader.h"
 
 #include <inttypes.h>
@@ -267,11 +268,8 @@ static dloc_status discover(dloc_numbers *numbers, uint32_t function, dloc_node 
 
 /* `i32 %x`, in a list of arguments: its last word is a name. */
 static bool is_local(const dloc_numbers *numbers, dloc_node value) {
-  dloc_text text = dloc_node_text(numbers->context, value);
-  size_t at = text.size;
-  while (at > 0 && text.bytes[at - 1] != ' ')
-    at--;
-  return at < text.size && text.bytes[at] == '%';
+  dloc_text word = text_behind_last(dloc_node_text(numbers->context, value), " ");
+  return word.size && *word.bytes == '%';
 }
 
 /* ---- Where it begins ---- */
@@ -300,15 +298,13 @@ static dloc_status add_attachment(dloc_numbers *numbers, dloc_attachment attachm
 
 static int compare_ranked(const void *a, const void *b) {
   const ranked *x = a, *y = b;
-  if (x->rank != y->rank)
-    return x->rank < y->rank ? -1 : 1;
-  return x->position < y->position ? -1 : x->position > y->position;
+  int order = ORDER(x->rank, y->rank);
+  return order ? order : ORDER(x->position, y->position);
 }
 
 /* `bitcode.number.attachments` */
 static dloc_status discover_attachments(dloc_numbers *numbers, uint32_t function) {
-  if (numbers->attachments.count > 1)
-    qsort(numbers->attachments.items, numbers->attachments.count, sizeof *numbers->attachments.items, compare_ranked);
+  SORT(numbers->attachments, compare_ranked);
   for (size_t i = 0; i < numbers->attachments.count; i++)
     TRY(discover(numbers, function, numbers->attachments.items[i].node));
   numbers->attachments.count = 0;

@@ -262,9 +262,7 @@ static dloc_status read_global(dloc_bitcode *b, const record *r) {
 /* LLVM numbers what has no name: variables, aliases, ifuncs, then functions. */
 static dloc_status finish_functions(dloc_bitcode *b) {
   enum { NUMBER_SIZE = 12 };
-  b->names = context_realloc(b->context, NULL, b->functions.count * NUMBER_SIZE + 1);
-  if (!b->names)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(b->context, b->names, b->functions.count * NUMBER_SIZE + 1);
   for (size_t i = 0; i < b->functions.count; i++) {
     function *f = &b->functions.items[i];
     char *name = b->names + i * NUMBER_SIZE;

@@ -34,14 +34,8 @@ typedef struct module_reader {
 
 static int compare_waiting(const void *a, const void *b) {
   const waiting *x = a, *y = b;
-  if (x->owner != y->owner)
-    return x->owner < y->owner ? -1 : 1;
-  return x->order < y->order ? -1 : x->order > y->order;
-}
-
-static void sort_waiting(waiting_list *list) {
-  if (list->count > 1)
-    qsort(list->items, list->count, sizeof *list->items, compare_waiting);
+  int order = ORDER(x->owner, y->owner);
+  return order ? order : ORDER(x->order, y->order);
 }
 
 /* ---- Bodies ---- */
@@ -154,7 +148,7 @@ static dloc_status take_metadata(void *user) {
 /* Instructions with their attachments, which the function's block has behind them. */
 static dloc_status add_body(module_reader *r) {
   size_t next = 0, number = 0;
-  sort_waiting(&r->of_instructions);
+  SORT(r->of_instructions, compare_waiting);
   for (size_t i = 0; i < r->body.count; i++) {
     TRY(dloc_module_add_instruction(r->module, &r->body.items[i]));
     if (r->body.items[i].flags & DLOC_INSTRUCTION_RECORD)
@@ -267,7 +261,7 @@ static dloc_status take_global_attachments(module_reader *r, size_t *next, uint6
 
 static dloc_status read_functions(module_reader *r) {
   size_t next = 0;
-  sort_waiting(&r->of_globals);
+  SORT(r->of_globals, compare_waiting);
   for (size_t i = 0; i < r->b->functions.count; i++) {
     uint32_t number = 0;
     TRY(dloc_module_function_named(r->module, r->b->functions.items[i].name, &number));

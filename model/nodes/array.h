@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define ARRAY(type)                                                                                                    \
   struct {                                                                                                             \
@@ -21,6 +22,12 @@
     (items) = context_realloc((context), NULL, (count) * sizeof *(items));                                             \
     if (!(items))                                                                                                      \
       return DLOC_NO_MEMORY;                                                                                           \
+  } while (0)
+/* Zeroed. */
+#define ALLOCATE_ZEROED(context, items, count)                                                                         \
+  do {                                                                                                                 \
+    ALLOCATE_ITEMS((context), items, (count));                                                                         \
+    memset((items), 0, (count) * sizeof *(items));                                                                     \
   } while (0)
 #define ALLOCATE(context, type, name, count)                                                                           \
   type *name;                                                                                                          \
@@ -54,9 +61,19 @@
     else                                                                                                               \
       place##_end = i
 
+/* As qsort wants it: the sign of the difference. */
+#define ORDER(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* qsort wants items, even if there are none. */
+#define SORT(array, compare)                                                                                           \
+  do {                                                                                                                 \
+    if ((array).count)                                                                                                 \
+      qsort((array).items, (array).count, sizeof *(array).items, (compare));                                           \
+  } while (0)
+
 static inline int number_order(const void *a, const void *b) {
   const uint64_t *x = a, *y = b;
-  return (*x > *y) - (*x < *y);
+  return ORDER(*x, *y);
 }
 /* In rising order. */
 static inline void sort_numbers(uint64_t *numbers, size_t count) {

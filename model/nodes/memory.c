@@ -88,11 +88,7 @@ static dloc_status map_grow(dloc_context *context, map *m) {
       .capacity = m->capacity ? m->capacity * 2 : 16, .count = m->count, .key = context->hash_key, .generation = 1};
   if (grown.capacity > SIZE_MAX / sizeof *grown.entries)
     return DLOC_LIMIT;
-  size_t size = grown.capacity * sizeof *grown.entries;
-  grown.entries = context_realloc(context, NULL, size);
-  if (!grown.entries)
-    return DLOC_NO_MEMORY;
-  memset(grown.entries, 0, size);
+  ALLOCATE_ZEROED(context, grown.entries, grown.capacity);
   for (size_t i = 0; i < m->capacity; i++) {
     const map_entry *old = &m->entries[i];
     if (old->generation != m->generation)

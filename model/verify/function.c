@@ -232,11 +232,10 @@ static dloc_status check_function(verifier *v, uint32_t index) {
  * index. Those with instructions are ordered by these, those with attachments alone by them. */
 static int compare_functions(const void *left, const void *right) {
   const dloc_function *a = *(const dloc_function *const *)left, *b = *(const dloc_function *const *)right;
-  if (a->first_attachment != b->first_attachment)
-    return a->first_attachment < b->first_attachment ? -1 : 1;
-  if (a->first_instruction != b->first_instruction)
-    return a->first_instruction < b->first_instruction ? -1 : 1;
-  return a < b ? -1 : a > b;
+  int order = ORDER(a->first_attachment, b->first_attachment);
+  if (!order)
+    order = ORDER(a->first_instruction, b->first_instruction);
+  return order ? order : ORDER(a, b);
 }
 
 static bool has_content(const dloc_function *function) {

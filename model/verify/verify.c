@@ -152,13 +152,6 @@ static dloc_status check_module(verifier *v) {
   return check_sources(v);
 }
 
-static void *zeroed(dloc_context *context, size_t count, size_t size) {
-  void *array = context_realloc(context, NULL, count * size);
-  if (array)
-    memset(array, 0, count * size);
-  return array;
-}
-
 static dloc_status mark_all_survivors(verifier *v) { return each_survivor(v, mark_survivors); }
 
 dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, dloc_report *report, void *user,
@@ -175,11 +168,9 @@ dloc_status dloc_verify(const dloc_module *module, const dloc_profile *profile, 
   OWNED_MEMORY(context, &v.marks, &v.owners, &v.functions, &v.stack.words, &v.path.words, &v.units.words);
   v.function = v.instruction = v.named = DLOC_NO_INDEX;
   v.operand = v.other_operand = DLOC_NO_INDEX;
-  v.marks = zeroed(context, limit, sizeof *v.marks);
-  v.owners = zeroed(context, limit, sizeof *v.owners);
-  v.functions = zeroed(context, limit, sizeof *v.functions);
-  if (!v.marks || !v.owners || !v.functions)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ZEROED(context, v.marks, limit);
+  ALLOCATE_ZEROED(context, v.owners, limit);
+  ALLOCATE_ZEROED(context, v.functions, limit);
   TRY(check_module(&v));
   if (ret)
     *ret = v.verdict;

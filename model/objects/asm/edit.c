@@ -49,15 +49,13 @@ dloc_status asm_print_string(dloc_text text, dloc_sink sink) {
 /* Sorted by place; those of one place stay in the order of their addition. */
 static int compare(const void *a, const void *b) {
   const asm_edit *left = a, *right = b;
-  if (left->at != right->at)
-    return left->at < right->at ? -1 : 1;
-  return left->first < right->first ? -1 : left->first > right->first;
+  int order = ORDER(left->at, right->at);
+  return order ? order : ORDER(left->first, right->first);
 }
 
 dloc_status asm_edits_write(asm_edits *edits, dloc_text text, dloc_sink sink) {
   size_t at = 0;
-  if (edits->items.count)
-    qsort(edits->items.items, edits->items.count, sizeof *edits->items.items, compare);
+  SORT(edits->items, compare);
   for (size_t i = 0; i < edits->items.count; i++) {
     const asm_edit *edit = &edits->items.items[i];
     if (edit->at > at)

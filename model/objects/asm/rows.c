@@ -27,9 +27,9 @@ typedef struct revealing {
   scratch order;        /* the `.loc`s that have a place, by section */
   scratch sections;     /* those that have any; the end of the i-th is place `places.count + i` */
   ARRAY(dloc_row) rows; /* those of the `.loc`s in that order, with ends of sequences */
-  ARRAY(new_loc) locs;
-  ARRAY(bool) used; /* places that have a label */
-  uint64_t end;     /* the address of the first section's end */
+  new_loc *locs;
+  bool *used;   /* places that have a label */
+  uint64_t end; /* the address of the first section's end */
   asm_edits edits;
 } revealing;
 
@@ -144,13 +144,12 @@ static dloc_status match_rows(revealing *r, const dloc_layer_tables *made) {
   size_t count, at = 0, ordered = 0;
   TRY(read_table(r, dloc_layer_tables_primary(made)->bytes, &table));
   const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count);
-  RESERVE(r->context, r->locs, r->a->locs.count + 1);
-  memset(r->locs.items, 0, r->a->locs.count * sizeof *r->locs.items);
+  ALLOCATE_ZEROED(r->context, r->locs, r->a->locs.count + 1);
   for (size_t i = 0; i < r->rows.count; i++) {
     bool end = r->rows.items[i].flags & DLOC_ROW_END_SEQUENCE;
     bool kept = at < count && (end || is_from(&rows[at], &r->rows.items[i]));
     if (!end)
-      r->locs.items[r->order.words[ordered++]] = (new_loc){kept, kept ? rows[at] : (dloc_row){0}};
+      r->locs[r->order.words[ordered++]] = (new_loc){kept, kept ? rows[at] : (dloc_row){0}};
     at += kept;
   }
   return DLOC_OK;
@@ -192,7 +191,7 @@ static dloc_status edit_locs(revealing *r) {
   bool before = true, now = true;
   for (size_t i = 0; i < r->a->locs.count; i++) {
     const asm_loc *loc = &r->a->locs.items[i];
-    const new_loc *new = &r->locs.items[i];
+    const new_loc *new = &r->locs[i];
     bool same = before == now && new->row.line == loc->line &&new->row.discriminator ==
                                      loc->row.discriminator &&new->row.flags == loc->row.flags;
     before = loc->row.flags & DLOC_ROW_IS_STMT;
@@ -248,7 +247,7 @@ static dloc_status use_places(const revealing *r, const dloc_made_section *secti
   const dloc_row *rows = dloc_rows_list(dloc_line_table_rows(table), &count);
   for (size_t i = 0; i < count; i++)
     if (i == 0 || rows[i].address != rows[i - 1].address)
-      r->used.items[place_of(r, rows[i].address)] = true;
+      r->used[place_of(r, rows[i].address)] = true;
   return DLOC_OK;
 }
 
@@ -356,8 +355,7 @@ static dloc_status print_section_end(size_t number, dloc_text section, dloc_sink
 static dloc_status find_labels(revealing *r, const dloc_layer_tables *made) {
   size_t count, places = r->a->places.count + r->sections.count;
   const dloc_made_section *sections = dloc_layer_tables_sections(made, &count);
-  RESERVE(r->context, r->used, places + 1);
-  memset(r->used.items, 0, (places + 1) * sizeof *r->used.items);
+  ALLOCATE_ZEROED(r->context, r->used, places + 1);
   for (size_t i = 0; i < count; i++)
     if (sections[i].address_count)
       TRY(use_places(r, &sections[i]));
@@ -369,7 +367,7 @@ static dloc_status add_labels(revealing *r) {
   char text[40];
   for (size_t i = 0; i < a->places.count; i++) {
     snprintf(text, sizeof text, ".Ldloc_p%zu:\n", i);
-    if (r->used.items[i])
+    if (r->used[i])
       TRY(asm_edit_add(r->context, &r->edits, a->places.items[i].at, a->places.items[i].at, dloc_text_of(text)));
   }
   return DLOC_OK;
@@ -420,13 +418,13 @@ static dloc_status print_added(const revealing *r, const dloc_layer_tables *made
   for (size_t i = 0; i < count; i++)
     TRY(print_section(r, &sections[i], i, sink));
   for (size_t i = 0; i < r->sections.count; i++)
-    if (r->used.items[places + i])
+    if (r->used[places + i])
       TRY(print_section_end(places + i, r->a->sections.items[r->sections.words[i]], sink));
   return DLOC_OK;
 }
 
 static void release(revealing *r) {
-  CONTEXT_FREE(r->context, r->order.words, r->sections.words, r->rows.items, r->locs.items, r->used.items);
+  CONTEXT_FREE(r->context, r->order.words, r->sections.words, r->rows.items, r->locs, r->used);
   asm_edits_deinit(r->context, &r->edits);
 }
 

@@ -119,18 +119,12 @@ static dloc_status find_scope(dloc_full *full, const dloc_file_name *file, dloc_
 
 static int by_address(const void *a, const void *b) {
   const change *x = a, *y = b;
-  if (x->section != y->section)
-    return x->section > y->section ? 1 : -1;
-  if (x->address != y->address)
-    return x->address > y->address ? 1 : -1;
-  if (x->ends != y->ends)
-    return x->ends ? -1 : 1;
-  return (x->order > y->order) - (x->order < y->order);
-}
-
-static void sort(const change_list *list) {
-  if (list->count)
-    qsort(list->items, list->count, sizeof *list->items, by_address);
+  int order = ORDER(x->section, y->section);
+  if (!order)
+    order = ORDER(x->address, y->address);
+  if (!order)
+    order = ORDER(y->ends, x->ends);
+  return order ? order : ORDER(x->order, y->order);
 }
 
 /* The first one at an address or behind it; or only behind it. */
@@ -177,7 +171,7 @@ dloc_status dloc_full_rows(dloc_full *full, uint32_t section, const dloc_row *ro
 /* `mode.full.function` */
 dloc_status dloc_full_function(dloc_full *full, const dloc_edit_function *function, const dloc_edit_function *other) {
   if (!full->sorted)
-    sort(&full->rows);
+    SORT(full->rows, by_address);
   full->sorted = true;
   for (size_t i = first_from(&full->rows, other->section, other->address, false); i < full->rows.count; i++) {
     change moved = full->rows.items[i];
@@ -224,7 +218,7 @@ static dloc_status number_changes(dloc_full *full) {
   size_t kept = 0;
   if (full->numbered)
     return DLOC_OK;
-  sort(all);
+  SORT(*all, by_address);
   for (size_t i = 0; i < all->count; i++) {
     change *c = &all->items[i];
     full->kinds.items[c->kind].last = *c;

@@ -233,9 +233,9 @@ static dloc_status read_all(dloc_layer_lines *lines, const dloc_layer_sections *
   for (size_t i = 0; i < lines->texts.items.count; i++) /* `layer-lookup.text.unused` */
     if (!lines->texts.states.items[i].used)
       TRY(problem(lines, DLOC_REASON_LAYER_LOOKUP_TEXT_UNUSED, lines->texts.items.items[i].section, 0));
-  lines->answer = context_realloc(lines->context, NULL, (lines->kinds.count + 1) * sizeof *lines->answer);
-  lines->places = context_realloc(lines->context, NULL, (lines->kinds.count + 1) * sizeof *lines->places);
-  return lines->answer && lines->places ? DLOC_OK : DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(lines->context, lines->answer, lines->kinds.count + 1);
+  ALLOCATE_ITEMS(lines->context, lines->places, lines->kinds.count + 1);
+  return DLOC_OK;
 }
 
 /* `layer-lookup.discarded` */

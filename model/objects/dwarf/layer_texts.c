@@ -47,7 +47,7 @@ static int compare_names(named_text x, named_text y) {
 static int by_name(const void *a, const void *b) {
   const named_text *x = a, *y = b;
   int order = compare_names(*x, *y);
-  return order ? order : (x->number > y->number) - (x->number < y->number);
+  return order ? order : ORDER(x->number, y->number);
 }
 
 static named_text name_of(const layer_texts *texts, uint32_t number) {
@@ -59,13 +59,13 @@ dloc_status layer_texts_sort(dloc_context *context, layer_texts *texts) {
   const size_t count = texts->items.count;
   ALLOCATE(context, named_text, sorted, count + 1);
   OWNED_MEMORY(context, &sorted);
-  texts->by_name = context_realloc(context, NULL, (count + 1) * sizeof *texts->by_name);
+  ALLOCATE_ITEMS(context, texts->by_name, count + 1);
   for (uint32_t i = 0; i < count; i++)
     sorted[i] = name_of(texts, i);
   qsort(sorted, count, sizeof *sorted, by_name);
-  for (size_t i = 0; texts->by_name && i < count; i++)
+  for (size_t i = 0; i < count; i++)
     texts->by_name[i] = sorted[i].number;
-  return texts->by_name ? DLOC_OK : DLOC_NO_MEMORY;
+  return DLOC_OK;
 }
 
 uint32_t layer_texts_find(const layer_texts *texts, dloc_text kind, dloc_text hash) {

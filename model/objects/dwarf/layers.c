@@ -462,10 +462,8 @@ static dloc_status finish(dloc_layer_tables *t) {
   for (size_t i = 0; i < t->sections.count; i++)
     size += dloc_node_text(t->context, t->sections.items[i].name).size +
             dloc_node_text(t->context, t->sections.items[i].group).size;
-  t->names = context_realloc(t->context, NULL, size);
-  t->made = context_realloc(t->context, NULL, (t->sections.count + 1) * sizeof *t->made);
-  if (!t->names || !t->made)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(t->context, t->names, size);
+  ALLOCATE_ITEMS(t->context, t->made, t->sections.count + 1);
   char *at = t->names;
   t->made[0] = made_of(&t->primary, dloc_text_of(".debug_line"), (dloc_text){NULL, 0});
   for (size_t i = 0; i < t->sections.count; i++) {

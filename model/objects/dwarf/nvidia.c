@@ -54,14 +54,14 @@ struct dloc_kernels {
 
 static int compare(const kernel_rows *x, const kernel_rows *y) {
   int order = dloc_text_compare(x->kernel, y->kernel);
-  return order ? order : (x->rows->address > y->rows->address) - (x->rows->address < y->rows->address);
+  return order ? order : ORDER(x->rows->address, y->rows->address);
 }
 
 /* Ties: program order. */
 static int by_place(const void *a, const void *b) {
   const kernel_rows *x = a, *y = b;
   int order = compare(x, y);
-  return order ? order : (x->rows > y->rows) - (x->rows < y->rows);
+  return order ? order : ORDER(x->rows, y->rows);
 }
 
 dloc_status dloc_kernels_create(dloc_context *context, const dloc_line_table *table, dloc_symbol_at *symbol_at,

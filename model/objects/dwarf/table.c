@@ -123,9 +123,8 @@ static dloc_status make_path(const dloc_line_table *table, const dloc_line_unit 
                              dloc_text *ret) {
   path_maker m = {.room = NULL};
   TRY(dloc_line_unit_path(table, unit, number, (dloc_sink){write_path, &m}));
-  m = (path_maker){.room = context_realloc(table->context, NULL, m.size + 1)};
-  if (!m.room)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(table->context, m.room, m.size + 1);
+  m.size = 0;
   TRY(dloc_line_unit_path(table, unit, number, (dloc_sink){write_path, &m}));
   *ret = (dloc_text){m.room, m.size};
   return DLOC_OK;

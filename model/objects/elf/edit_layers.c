@@ -62,11 +62,9 @@ static dloc_status take_old(line_edit *e) {
   const edit_relocation *relocations;
   dloc_text bytes;
   TRY(dloc_object_edit_bytes(e->edit, e->line, e->diagnostic, &bytes));
-  e->bytes = context_realloc(e->edit->context, NULL, bytes.size + 1);
+  ALLOCATE_ITEMS(e->edit->context, e->bytes, bytes.size + 1);
   TRY(edit_relocations(e->edit, e->line, e->diagnostic, &relocations, &e->count));
-  e->relocations = context_realloc(e->edit->context, NULL, (e->count + 1) * sizeof *relocations);
-  if (!e->bytes || !e->relocations)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(e->edit->context, e->relocations, e->count + 1);
   memcpy(e->bytes, bytes.bytes, bytes.size);
   e->size = bytes.size;
   memcpy(e->relocations, relocations, e->count * sizeof *relocations);

@@ -81,7 +81,8 @@ static int64_t addend_there(const dloc_object_edit *edit, dloc_text bytes, const
 
 static int by_offset(const void *a, const void *b) {
   const edit_relocation *x = a, *y = b;
-  return x->offset != y->offset ? (x->offset > y->offset ? 1 : -1) : (x->order > y->order) - (x->order < y->order);
+  int order = ORDER(x->offset, y->offset);
+  return order ? order : ORDER(x->order, y->order);
 }
 
 dloc_status edit_relocations(dloc_object_edit *edit, uint32_t section, dloc_diagnostic *diagnostic,

@@ -106,11 +106,10 @@ typedef struct place {
 
 static int by_offset(const void *a, const void *b) {
   const place *x = a, *y = b;
-  if (x->offset != y->offset)
-    return x->offset > y->offset ? 1 : -1;
-  if (x->full != y->full)
-    return x->full ? 1 : -1;
-  return (x->section > y->section) - (x->section < y->section);
+  int order = ORDER(x->offset, y->offset);
+  if (!order)
+    order = ORDER(x->full, y->full);
+  return order ? order : ORDER(x->section, y->section);
 }
 
 static uint64_t align(uint64_t at, uint64_t to) { return to > 1 ? (at + to - 1) / to * to : at; }

@@ -39,8 +39,10 @@ static bool ends_before_section_headers(const dloc_object *object, const GElf_Eh
          header->e_shoff + (uint64_t)header->e_shnum * header->e_shentsize > object->size;
 }
 
-static dloc_status open_elf(dloc_object *object, dloc_diagnostic *diagnostic) {
+static dloc_status open_elf(dloc_object *object, dloc_text bytes, dloc_diagnostic *diagnostic) {
   GElf_Ehdr header;
+  ALLOCATE_ITEMS(object->context, object->bytes, bytes.size + 1);
+  memcpy(object->bytes, bytes.size ? bytes.bytes : "", bytes.size);
   elf_version(EV_CURRENT);
   object->elf = elf_memory(object->bytes, object->size);
   if (!object->elf || elf_kind(object->elf) != ELF_K_ELF || !gelf_getehdr(object->elf, &header))
@@ -53,25 +55,15 @@ static dloc_status open_elf(dloc_object *object, dloc_diagnostic *diagnostic) {
                                     .type = header.e_type,
                                     .address_size = gelf_getclass(object->elf) == ELFCLASS64 ? 8 : 4,
                                     .big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB};
-  size_t bytes = (object->section_count + 1) * sizeof *object->sections;
-  object->sections = context_realloc(object->context, NULL, bytes);
-  if (!object->sections)
-    return DLOC_NO_MEMORY;
-  memset(object->sections, 0, bytes);
+  ALLOCATE_ZEROED(object->context, object->sections, object->section_count + 1);
   elf_link_entries(object);
   return DLOC_OK;
 }
 
 dloc_status dloc_object_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_object **ret) {
   ALLOCATE(context, dloc_object, object, 1);
-  *object =
-      (dloc_object){.context = context, .bytes = context_realloc(context, NULL, bytes.size + 1), .size = bytes.size};
-  dloc_status status = object->bytes ? DLOC_OK : DLOC_NO_MEMORY;
-  if (status == DLOC_OK) {
-    memcpy(object->bytes, bytes.size ? bytes.bytes : "", bytes.size);
-    status = open_elf(object, diagnostic);
-  }
-  RETURN_MADE(status, object, dloc_object_close, ret);
+  *object = (dloc_object){.context = context, .size = bytes.size};
+  RETURN_MADE(open_elf(object, bytes, diagnostic), object, dloc_object_close, ret);
 }
 
 dloc_object_kind dloc_object_kind_of(const dloc_object *object) { return object->kind; }
@@ -150,9 +142,7 @@ static dloc_status copy_bytes(dloc_object *object, Elf_Scn *section, dloc_diagno
     return DLOC_OK;
   if (!make_room(object, data->d_size))
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, TOO_LARGE);
-  state->bytes = context_realloc(object->context, NULL, data->d_size + 1);
-  if (!state->bytes)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(object->context, state->bytes, data->d_size + 1);
   data->d_buf = memcpy(state->bytes, data->d_buf, data->d_size);
   if (for_libdw && for_libdw->d_size <= data->d_size)
     for_libdw->d_buf = data->d_buf;

@@ -120,7 +120,7 @@ static void take_entries(target *t, Elf_Scn *entries, const GElf_Shdr *header, s
 
 static int by_offset(const void *a, const void *b) {
   const elf_relocation *x = a, *y = b;
-  return (x->offset > y->offset) - (x->offset < y->offset);
+  return ORDER(x->offset, y->offset);
 }
 
 dloc_status elf_relocate(dloc_object *object, Elf_Scn *section) {

@@ -21,9 +21,10 @@ typedef struct sorted_row {
 /* `nvidia.context.sorted` */
 static int compare(const void *left, const void *right) {
   const sorted_row *a = left, *b = right;
-  if (a->address != b->address)
-    return a->address < b->address ? -1 : 1;
-  return a->goes_on != b->goes_on ? a->goes_on - b->goes_on : (a->row > b->row) - (a->row < b->row);
+  int order = ORDER(a->address, b->address);
+  if (!order)
+    order = ORDER(a->goes_on, b->goes_on);
+  return order ? order : ORDER(a->row, b->row);
 }
 
 static dloc_status sort_rows(dloc_context *context, const dloc_row *rows, counted_rows *counted) {

@@ -120,10 +120,8 @@ dloc_status dloc_paths_assign(dloc_context *context, const dloc_profile *profile
   size_t all = 0;
   for (size_t i = 0; i < count; i++)
     all += blocks[i].instruction_count;
-  a.line_of = context_realloc(context, NULL, (all + 1) * sizeof *a.line_of);
-  a.lines = context_realloc(context, NULL, (all + 1) * sizeof *a.lines);
-  if (!a.line_of || !a.lines)
-    return DLOC_NO_MEMORY;
+  ALLOCATE_ITEMS(context, a.line_of, all + 1);
+  ALLOCATE_ITEMS(context, a.lines, all + 1);
   TRY(number_lines(&a, instructions, all));
   TRY(find_transfers(&a));
   memset(a.lines, 0, (all + 1) * sizeof *a.lines);

@@ -79,12 +79,13 @@ static void sweep(const span_list *spans, span_heap *heap, span_map *map) {
 
 static int by_low(const void *a, const void *b) {
   const span *left = a, *right = b;
-  return (left->low > right->low) - (left->low < right->low);
+  return ORDER(left->low, right->low);
 }
 
 dloc_status span_map_begin(dloc_context *context, size_t most, span_map *ret) {
-  *ret = (span_map){.places = context_realloc(context, NULL, (most + 1) * sizeof *ret->places)};
-  return ret->places ? DLOC_OK : DLOC_NO_MEMORY;
+  *ret = (span_map){.count = 0};
+  ALLOCATE_ITEMS(context, ret->places, most + 1);
+  return DLOC_OK;
 }
 
 dloc_status span_map_finish(dloc_context *context, span_map *map) {
@@ -107,17 +108,13 @@ dloc_status span_map_finish(dloc_context *context, span_map *map) {
 
 dloc_status span_map_build(dloc_context *context, const dloc_profile *profile, span_list *spans, span_map *ret) {
   span_map map;
+  span_heap heap = {.narrowest = DLOC_TAKES(profile, STACK_OVERLAP, NARROWEST)};
+  OWNED_MEMORY(context, &heap.items);
+  ALLOCATE_ITEMS(context, heap.items, spans->count + 1);
   TRY(span_map_begin(context, 2 * spans->count, &map));
-  span_heap heap = {.items = context_realloc(context, NULL, (spans->count + 1) * sizeof *heap.items),
-                    .narrowest = DLOC_TAKES(profile, STACK_OVERLAP, NARROWEST)};
-  dloc_status status = heap.items ? DLOC_OK : DLOC_NO_MEMORY;
-  if (status == DLOC_OK) {
-    if (spans->count)
-      qsort(spans->items, spans->count, sizeof *spans->items, by_low);
-    sweep(spans, &heap, &map);
-    status = span_map_finish(context, &map);
-  }
-  context_free(context, heap.items);
+  SORT(*spans, by_low);
+  sweep(spans, &heap, &map);
+  dloc_status status = span_map_finish(context, &map);
   if (status != DLOC_OK)
     span_map_deinit(context, &map);
   else

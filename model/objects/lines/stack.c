@@ -119,9 +119,12 @@ static dloc_status add_unit(dloc_stacks *s, const dloc_die *die, uint32_t number
   return DLOC_OK;
 }
 
-static dloc_status map_units(dloc_stacks *s, const dloc_die *units) {
+static dloc_status map_units(dloc_stacks *s, const dloc_die *units, uint32_t unit_count) {
   span_list spans = {NULL, 0, 0};
   OWNED_MEMORY(s->context, &spans.items);
+  ALLOCATE_ITEMS(s->context, s->units, unit_count + (size_t)1);
+  for (; s->unit_count < unit_count; s->unit_count++)
+    s->units[s->unit_count] = (stack_unit){.read = false};
   for (uint32_t i = 0; i < s->unit_count; i++)
     TRY(add_unit(s, &units[i], i, &spans));
   return span_map_build(s->context, s->profile, &spans, &s->unit_map);
@@ -134,16 +137,10 @@ dloc_status dloc_stacks_create(dloc_context *context, const dloc_profile *profil
   *s = (dloc_stacks){.context = context,
                      .profile = profile,
                      .code = *code,
-                     .units = context_realloc(context, NULL, (unit_count + (size_t)1) * sizeof *s->units),
                      .dies_of = dies_of,
                      .on_problem = on_problem,
                      .user = user};
-  dloc_status status = s->units ? DLOC_OK : DLOC_NO_MEMORY;
-  for (; s->units && s->unit_count < unit_count; s->unit_count++)
-    s->units[s->unit_count] = (stack_unit){.read = false};
-  if (status == DLOC_OK)
-    status = map_units(s, units);
-  RETURN_MADE(status, s, dloc_stacks_destroy, ret);
+  RETURN_MADE(map_units(s, units, unit_count), s, dloc_stacks_destroy, ret);
 }
 
 void dloc_stacks_destroy(dloc_stacks *s) {

@@ -37,12 +37,9 @@ dloc_status dloc_two_level_maker_create(dloc_context *context, const dloc_profil
 void dloc_two_level_maker_destroy(dloc_two_level_maker *maker) {
   if (!maker)
     return;
-  map_deinit(maker->context, &maker->places.numbers);
-  map_deinit(maker->context, &maker->positions.numbers);
-  map_deinit(maker->context, &maker->logical_numbers.numbers);
-  map_deinit(maker->context, &maker->functions);
-  CONTEXT_FREE(maker->context, maker->names.items, maker->logicals.items, maker->calls.items, maker->row_numbers.items,
-               maker->actuals.items, maker);
+  CONTEXT_FREE(maker->context, maker->places.numbers.entries, maker->positions.numbers.entries,
+               maker->logical_numbers.numbers.entries, maker->functions.entries, maker->names.items,
+               maker->logicals.items, maker->calls.items, maker->row_numbers.items, maker->actuals.items, maker);
 }
 
 /* ---- Functions ---- */
@@ -143,25 +140,27 @@ dloc_status dloc_two_level_add(dloc_two_level_maker *maker, const dloc_row *row,
   return DLOC_OK;
 }
 
+static dloc_row end_row(dloc_row last, uint64_t address) {
+  last.address = address;
+  last.op_index = 0;
+  last.discriminator = 0;
+  last.flags = (uint8_t)((last.flags & DLOC_ROW_IS_STMT) | DLOC_ROW_END_SEQUENCE);
+  return last;
+}
+
 /* `two-level.make.end`: a sequence of actuals ends where the rows do; one of logicals too, if it has any. */
 dloc_status dloc_two_level_end(dloc_two_level_maker *maker, uint64_t address) {
   if (maker->actuals.count == maker->first_actual)
     return DLOC_OK;
   TRY(reserve_logical(maker));
-  dloc_row end = maker->actuals.items[maker->actuals.count - 1];
-  end.address = address;
-  end.op_index = 0;
-  end.flags = (uint8_t)((end.flags & DLOC_ROW_IS_STMT) | DLOC_ROW_END_SEQUENCE);
-  PUSH(maker->context, maker->actuals, end);
+  const dloc_row actual = end_row(maker->actuals.items[maker->actuals.count - 1], address);
+  PUSH(maker->context, maker->actuals, actual);
   maker->first_actual = maker->actuals.count;
   if (maker->logicals.count == maker->first_logical)
     return DLOC_OK;
-  end = maker->logicals.items[maker->logicals.count - 1];
-  end.address = address;
-  end.discriminator = 0;
-  end.flags = (uint8_t)((end.flags & DLOC_ROW_IS_STMT) | DLOC_ROW_END_SEQUENCE);
-  dloc_row_call call = maker->calls.items[maker->calls.count - 1];
-  PUSH(maker->context, maker->logicals, end);
+  const dloc_row logical = end_row(maker->logicals.items[maker->logicals.count - 1], address);
+  const dloc_row_call call = maker->calls.items[maker->calls.count - 1];
+  PUSH(maker->context, maker->logicals, logical);
   PUSH(maker->context, maker->calls, call);
   maker->first_logical = maker->logicals.count;
   return DLOC_OK;

@@ -85,8 +85,8 @@ dloc_status dloc_mlir_write_ids(const dloc_mlir *mlir, const dloc_mlir_meaning *
                                 dloc_sink sink) {
   writer w = {.m = mlir, .meaning = meaning, .sink = sink};
   map numbers = {0};
-  ALLOCATE(mlir->context, bool, named, mlir->locations.count + 1);
+  bool *named = NULL;
   OWNED_MEMORY(mlir->context, &named, &numbers.entries);
-  memset(named, 0, mlir->locations.count + 1);
+  ALLOCATE_ZEROED(mlir->context, named, mlir->locations.count + 1);
   return write_ids(&w, table, &numbers, named);
 }
