@@ -270,9 +270,8 @@ dloc_status dloc_convert_sources(dloc_converter *c, dloc_reason *ret_reason, con
 
 dloc_status dloc_converter_create(dloc_context *context, const dloc_profile *profile, const dloc_module *module,
                                   dloc_form to, dloc_loss *loss, void *user, dloc_converter **ret) {
-  ALLOCATE(context, dloc_converter, converter, 1);
-  *converter =
-      (dloc_converter){.context = context, .profile = profile, .module = module, .to = to, .loss = loss, .user = user};
+  CREATE(context, dloc_converter, converter, .context = context, .profile = profile, .module = module, .to = to,
+         .loss = loss, .user = user);
   *ret = converter;
   return DLOC_OK;
 }

@@ -486,8 +486,7 @@ bool dloc_emit_texts_in_angles(const dloc_emitter *emitter) {
 
 dloc_status dloc_emitter_create(dloc_context *context, const dloc_profile *profile, const dloc_module *module,
                                 const dloc_trace *trace, dloc_emitter **ret) {
-  ALLOCATE(context, dloc_emitter, emitter, 1);
-  *emitter = (dloc_emitter){.context = context, .profile = profile, .trace = trace};
+  CREATE(context, dloc_emitter, emitter, .context = context, .profile = profile, .trace = trace);
   RETURN_MADE(module ? list_entries(emitter, module) : DLOC_OK, emitter, dloc_emitter_destroy, ret);
 }
 

@@ -83,8 +83,7 @@ static dloc_status prepare(dloc_inliner *inliner) {
 
 dloc_status dloc_inliner_create(dloc_context *context, const dloc_profile *profile, const dloc_call_site *site,
                                 const dloc_trace *trace, dloc_inliner **ret) {
-  ALLOCATE(context, dloc_inliner, inliner, 1);
-  *inliner = (dloc_inliner){.context = context, .profile = profile, .site = *site, .trace = trace};
+  CREATE(context, dloc_inliner, inliner, .context = context, .profile = profile, .site = *site, .trace = trace);
   RETURN_MADE(prepare(inliner), inliner, dloc_inliner_destroy, ret);
 }
 

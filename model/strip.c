@@ -157,8 +157,7 @@ dloc_status dloc_strip_source(dloc_stripper *stripper, dloc_node entry, dloc_nod
 
 dloc_status dloc_stripper_create(dloc_context *context, const dloc_profile *profile, dloc_strip_keep keep,
                                  dloc_stripper **ret) {
-  ALLOCATE(context, dloc_stripper, stripper, 1);
-  *stripper = (dloc_stripper){.context = context, .profile = profile, .keep = keep};
+  CREATE(context, dloc_stripper, stripper, .context = context, .profile = profile, .keep = keep);
   *ret = stripper;
   return DLOC_OK;
 }

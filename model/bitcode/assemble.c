@@ -133,8 +133,7 @@ static dloc_status take_all_out(dloc_assembly *a) {
 
 dloc_status dloc_assembly_create(dloc_module *module, const dloc_profile *profile, dloc_assembly **ret) {
   dloc_context *context = dloc_module_context(module);
-  ALLOCATE(context, dloc_assembly, a, 1);
-  *a = (dloc_assembly){.context = context, .module = module, .profile = profile};
+  CREATE(context, dloc_assembly, a, .context = context, .module = module, .profile = profile);
   RETURN_MADE(take_all_out(a), a, dloc_assembly_destroy, ret);
 }
 

@@ -266,8 +266,7 @@ dloc_status dloc_encode_node(dloc_encoder *encoder, dloc_node node, const dloc_l
 
 dloc_status dloc_encoder_create(dloc_context *context, const dloc_profile *profile, dloc_metadata_number *number,
                                 void *user, dloc_encoder **ret) {
-  ALLOCATE(context, dloc_encoder, encoder, 1);
-  *encoder = (dloc_encoder){.context = context, .profile = profile, .number = number, .user = user};
+  CREATE(context, dloc_encoder, encoder, .context = context, .profile = profile, .number = number, .user = user);
   *ret = encoder;
   return DLOC_OK;
 }

@@ -513,8 +513,7 @@ static dloc_status list_buckets(dloc_numbers *numbers, const scratch *nodes, con
 /* With a profile they are made; else they are those that were read. */
 static dloc_status create(const dloc_module *module, const dloc_profile *profile, const scratch *nodes,
                           const scratch *ends, dloc_numbers **ret) {
-  ALLOCATE(module->context, dloc_numbers, numbers, 1);
-  *numbers = (dloc_numbers){.module = module, .context = module->context, .profile = profile};
+  CREATE(module->context, dloc_numbers, numbers, .module = module, .context = module->context, .profile = profile);
   RETURN_MADE(profile ? make_numbers(numbers) : list_buckets(numbers, nodes, ends), numbers, dloc_numbers_destroy, ret);
 }
 

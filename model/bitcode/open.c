@@ -374,8 +374,7 @@ record_form bitcode_form(const dloc_profile *profile) {
 
 dloc_status dloc_bitcode_open(dloc_context *context, const dloc_profile *profile, dloc_text bytes,
                               dloc_diagnostic *diagnostic, dloc_bitcode **ret) {
-  ALLOCATE(context, dloc_bitcode, b, 1);
-  *b = (dloc_bitcode){.context = context, .form = bitcode_form(profile)};
+  CREATE(context, dloc_bitcode, b, .context = context, .form = bitcode_form(profile));
   *diagnostic = (dloc_diagnostic){.reason = DLOC_REASON_NONE};
   dloc_status status = stream_open(&b->s, context, bytes, diagnostic);
   if (status == DLOC_OK)

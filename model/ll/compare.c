@@ -295,9 +295,8 @@ dloc_status dloc_code_comparer_create(const dloc_module *base, const dloc_module
                                       dloc_code_comparer **ret) {
   if ((!base->text.size && base->functions.count) || (!made->text.size && made->functions.count))
     return DLOC_INVALID;
-  ALLOCATE(base->context, dloc_code_comparer, c, 1);
-  *c = (dloc_code_comparer){
-      .context = base->context, .base = base, .made = made, .constants_may_differ = constants_may_differ};
+  CREATE(base->context, dloc_code_comparer, c, .context = base->context, .base = base, .made = made,
+         .constants_may_differ = constants_may_differ);
   dloc_status status = note_names(c, base, NAME_STRING_OF_BASE);
   if (status == DLOC_OK)
     status = note_names(c, made, NAME_STRING_OF_MADE);

@@ -754,8 +754,8 @@ dloc_status dloc_diagnose(dloc_diagnoser *d, const dloc_violation *violation, co
 
 dloc_status dloc_diagnoser_create(const dloc_module *module, const dloc_profile *profile, dloc_diagnoser **ret) {
   dloc_context *context = dloc_module_context(module);
-  ALLOCATE(context, dloc_diagnoser, d, 1);
-  *d = (dloc_diagnoser){.module = module, .context = context, .profile = profile, .used_by = DLOC_NO_INDEX};
+  CREATE(context, dloc_diagnoser, d, .module = module, .context = context, .profile = profile,
+         .used_by = DLOC_NO_INDEX);
   d->index.context = context;
   d->part.list = DLOC_NO_INDEX;
   *ret = d;

@@ -32,6 +32,10 @@
 #define ALLOCATE(context, type, name, count)                                                                           \
   type *name;                                                                                                          \
   ALLOCATE_ITEMS((context), name, (count))
+/* One of a type with these fields, the others zeroed. */
+#define CREATE(context, type, name, ...)                                                                               \
+  ALLOCATE((context), type, name, 1);                                                                                  \
+  *name = (type) { __VA_ARGS__ }
 
 /* Make room for that number of items, or return why there is none. Mostly there is room. */
 #define RESERVE_ITEMS(context, items, capacity, needed)                                                                \

@@ -5,8 +5,7 @@
 #include <string.h>
 
 dloc_status dloc_module_create(dloc_context *context, dloc_module **ret) {
-  ALLOCATE(context, dloc_module, module, 1);
-  *module = (dloc_module){.context = context, .text = {"", 0}, .current_function = DLOC_NO_INDEX};
+  CREATE(context, dloc_module, module, .context = context, .text = {"", 0}, .current_function = DLOC_NO_INDEX);
   *ret = module;
   return DLOC_OK;
 }

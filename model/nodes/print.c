@@ -233,8 +233,7 @@ dloc_status dloc_graph_nodes(dloc_graph *graph, dloc_sink sink) {
 }
 
 dloc_status dloc_graph_create(dloc_context *context, dloc_graph **ret) {
-  ALLOCATE(context, dloc_graph, graph, 1);
-  *graph = (dloc_graph){.context = context};
+  CREATE(context, dloc_graph, graph, .context = context);
   *ret = graph;
   return DLOC_OK;
 }

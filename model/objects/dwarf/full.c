@@ -38,8 +38,7 @@ struct dloc_full {
 };
 
 dloc_status dloc_full_create(dloc_context *context, dloc_hidden *hidden, dloc_full **ret) {
-  ALLOCATE(context, dloc_full, full, 1);
-  *full = (dloc_full){.context = context, .hidden = hidden};
+  CREATE(context, dloc_full, full, .context = context, .hidden = hidden);
   *ret = full;
   return DLOC_OK;
 }

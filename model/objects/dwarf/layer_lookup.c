@@ -242,12 +242,8 @@ static dloc_status read_all(dloc_layer_lines *lines, const dloc_layer_sections *
 dloc_status dloc_layer_lines_create(dloc_context *context, const dloc_profile *profile,
                                     const dloc_layer_sections *sections, dloc_section_problem *on_problem, void *user,
                                     dloc_layer_lines **ret) {
-  ALLOCATE(context, dloc_layer_lines, lines, 1);
-  *lines = (dloc_layer_lines){.context = context,
-                              .profile = profile_of(profile),
-                              .code = sections->code,
-                              .on_problem = on_problem,
-                              .user = user};
+  CREATE(context, dloc_layer_lines, lines, .context = context, .profile = profile_of(profile), .code = sections->code,
+         .on_problem = on_problem, .user = user);
   RETURN_MADE(read_all(lines, sections), lines, dloc_layer_lines_destroy, ret);
 }
 

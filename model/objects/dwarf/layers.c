@@ -319,12 +319,10 @@ typedef dloc_status with_lines(making *m, const dloc_layer_lines *lines);
 
 /* `layer-lines.unit` */
 static dloc_status each_kind(making *m, with_lines *with) {
-  size_t unit_count;
-  const dloc_line_unit *units = dloc_line_table_units(m->table, &unit_count);
   for (size_t i = 0; i < m->makers.count; i++)
     for (size_t j = 0; m->makers.items[i] && j < dloc_layer_maker_kinds(m->makers.items[i]); j++) {
       dloc_layer_lines lines = dloc_layer_maker_kind(m->makers.items[i], j);
-      m->unit = &units[i];
+      m->unit = &m->table->units.items[i];
       if (lines.row_count)
         TRY(with(m, &lines));
     }
@@ -408,12 +406,10 @@ static dloc_status put_primary_unit(const making *m, const dloc_layer_lines *lin
 
 /* `layer-lines.primary.unit` */
 static dloc_status add_primary(making *m) {
-  size_t count;
-  const dloc_line_unit *units = dloc_line_table_units(m->table, &count);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < m->table->units.count; i++) {
     const dloc_layer_maker *maker = m->makers.items[i];
     dloc_layer_lines lines = {.row_count = 0};
-    m->unit = &units[i];
+    m->unit = &m->table->units.items[i];
     if (maker)
       lines = dloc_layer_maker_primary(maker);
     TRY(put_primary_unit(m, maker ? &lines : NULL, &m->tables->primary));
@@ -489,13 +485,11 @@ static bool is_foreign(const making *m) {
 
 /* `layer-lines.numbers` */
 static dloc_status make(making *m, dloc_line_problem *on_problem, void *user) {
-  size_t count;
-  const dloc_line_unit *units = dloc_line_table_units(m->table, &count);
   if (is_foreign(m))
     return fail(m->ret_reason, DLOC_REASON_LAYER_LINES_MODULE);
-  for (size_t i = 0; i < count; i++) {
-    told t = {on_problem, user, units[i].offset};
-    TRY(make_rows(m, &units[i], &t));
+  for (size_t i = 0; i < m->table->units.count; i++) {
+    told t = {on_problem, user, m->table->units.items[i].offset};
+    TRY(make_rows(m, &m->table->units.items[i], &t));
   }
   if (dloc_hidden_count(m->hidden) && m->table->rows->rows.count && !m->has_numbers && on_problem)
     TRY(on_problem(user, DLOC_REASON_LAYER_LINES_NONE, 0));
@@ -512,8 +506,7 @@ dloc_status dloc_layer_tables_make(dloc_context *context, const dloc_profile *pr
                                    dloc_reason *ret_reason, dloc_layer_tables **ret) {
   if (dloc_hidden_where(hidden) != DLOC_HIDDEN_IN_DISCRIMINATOR)
     return fail(ret_reason, DLOC_REASON_LAYER_LINES_COLUMN);
-  ALLOCATE(context, dloc_layer_tables, tables, 1);
-  *tables = (dloc_layer_tables){.context = context};
+  CREATE(context, dloc_layer_tables, tables, .context = context);
   named_texts texts = {.items = {NULL, 0, 0}};
   making m = {.context = context,
               .profile = profile,

@@ -68,9 +68,8 @@ dloc_status dloc_kernels_create(dloc_context *context, const dloc_line_table *ta
                                 void *user, dloc_kernels **ret) {
   size_t count;
   const dloc_sequence *sequences = dloc_rows_sequences(table->rows, &count);
-  ALLOCATE(context, dloc_kernels, kernels, 1);
-  *kernels = (dloc_kernels){.context = context,
-                            .sequences = context_realloc(context, NULL, (count + 1) * sizeof *kernels->sequences)};
+  CREATE(context, dloc_kernels, kernels, .context = context,
+         .sequences = context_realloc(context, NULL, (count + 1) * sizeof *kernels->sequences));
   if (!kernels->sequences) {
     dloc_kernels_destroy(kernels);
     return DLOC_NO_MEMORY;

@@ -100,9 +100,8 @@ static dloc_status read_units(dloc_line_table *table) {
 
 dloc_status dloc_line_table_read(dloc_context *context, const dloc_profile *profile, const dloc_line_sections *sections,
                                  dloc_line_problem *on_problem, void *user, dloc_line_table **ret) {
-  ALLOCATE(context, dloc_line_table, table, 1);
-  *table = (dloc_line_table){
-      .context = context, .profile = profile, .sections = *sections, .on_problem = on_problem, .user = user};
+  CREATE(context, dloc_line_table, table, .context = context, .profile = profile, .sections = *sections,
+         .on_problem = on_problem, .user = user);
   dloc_status status = dloc_rows_create(context, &table->rows);
   if (status == DLOC_OK)
     status = dloc_rows_create(context, &table->actuals);

@@ -258,12 +258,8 @@ static dloc_status open_info(dloc_debug_info *info, dloc_object *object, const d
 
 dloc_status dloc_debug_info_open(dloc_object *object, const dloc_profile *profile, dloc_line_problem *on_problem,
                                  void *user, dloc_diagnostic *diagnostic, dloc_debug_info **ret) {
-  ALLOCATE(object->context, dloc_debug_info, info, 1);
-  *info = (dloc_debug_info){.context = object->context,
-                            .object = object,
-                            .on_problem = on_problem,
-                            .user = user,
-                            .unit_dies = {.context = object->context}};
+  CREATE(object->context, dloc_debug_info, info, .context = object->context, .object = object, .on_problem = on_problem,
+         .user = user, .unit_dies = {.context = object->context});
   RETURN_MADE(open_info(info, object, profile, diagnostic), info, dloc_debug_info_close, ret);
 }
 

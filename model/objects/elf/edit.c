@@ -59,8 +59,7 @@ static dloc_status open_edit(dloc_object_edit *edit, dloc_text bytes, dloc_diagn
 
 dloc_status dloc_object_edit_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic,
                                   dloc_object_edit **ret) {
-  ALLOCATE(context, dloc_object_edit, edit, 1);
-  *edit = (dloc_object_edit){.context = context};
+  CREATE(context, dloc_object_edit, edit, .context = context);
   RETURN_MADE(open_edit(edit, bytes, diagnostic), edit, dloc_object_edit_close, ret);
 }
 

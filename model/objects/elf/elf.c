@@ -61,8 +61,7 @@ static dloc_status open_elf(dloc_object *object, dloc_text bytes, dloc_diagnosti
 }
 
 dloc_status dloc_object_open(dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic, dloc_object **ret) {
-  ALLOCATE(context, dloc_object, object, 1);
-  *object = (dloc_object){.context = context, .size = bytes.size};
+  CREATE(context, dloc_object, object, .context = context, .size = bytes.size);
   RETURN_MADE(open_elf(object, bytes, diagnostic), object, dloc_object_close, ret);
 }
 

@@ -184,8 +184,14 @@ static dloc_status reveal_location(location_revealer *revealer, dloc_node debug_
 
 /* ---- The revealer ---- */
 
-static rewriter rewriter_of(location_revealer *revealer) {
-  return (rewriter){.context = revealer->context, .leaf = reveal_leaf, .user = revealer};
+static void revealer_init(location_revealer *revealer, const dloc_module *module, const dloc_hidden *hidden,
+                          dloc_hidden_problem *on_problem, void *user) {
+  *revealer = (location_revealer){.context = dloc_module_context(module),
+                                  .hidden = hidden,
+                                  .module = module,
+                                  .on_problem = on_problem,
+                                  .user = user};
+  revealer->rewriter = (rewriter){.context = revealer->context, .leaf = reveal_leaf, .user = revealer};
 }
 
 static void revealer_deinit(location_revealer *revealer) {
@@ -280,13 +286,8 @@ static dloc_status reveal_sources(location_revealer *revealer, dloc_module *modu
 }
 
 dloc_status dloc_reveal(dloc_module *module, const dloc_hidden *hidden, dloc_hidden_problem *on_problem, void *user) {
-  OWNED(revealer_deinit)
-  location_revealer revealer = {.context = dloc_module_context(module),
-                                .hidden = hidden,
-                                .module = module,
-                                .on_problem = on_problem,
-                                .user = user};
-  revealer.rewriter = rewriter_of(&revealer);
+  OWNED(revealer_deinit) location_revealer revealer;
+  revealer_init(&revealer, module, hidden, on_problem, user);
   TRY(read_carriers(&revealer, module));
   TRY(dloc_module_change_locations(module, reveal_instruction, &revealer));
   TRY(reveal_sources(&revealer, module));
@@ -382,13 +383,8 @@ static dloc_status take_carriers(location_revealer *revealer, const dloc_module 
 
 dloc_status dloc_reveal_exact(dloc_module *base, const dloc_module *made, const dloc_hidden *hidden,
                               const dloc_exact_options *options, dloc_exact_report *report) {
-  OWNED(revealer_deinit)
-  location_revealer revealer = {.context = dloc_module_context(base),
-                                .hidden = hidden,
-                                .module = base,
-                                .on_problem = options->on_problem,
-                                .user = options->user};
-  revealer.rewriter = rewriter_of(&revealer);
+  OWNED(revealer_deinit) location_revealer revealer;
+  revealer_init(&revealer, base, hidden, options->on_problem, options->user);
   TRY(take_carriers(&revealer, base, made));
   const bool records = hidden->in != DLOC_HIDDEN_IN_LINE;
   TRY(hidden_visit_pairs(base, made, options, records, report, reveal_pair, &revealer));

@@ -330,13 +330,8 @@ static dloc_status index_sources(dloc_layer_maker *maker) {
 dloc_status dloc_layer_maker_create(dloc_context *context, const dloc_profile *profile,
                                     const dloc_line_parameters *parameters, const dloc_hidden *hidden,
                                     dloc_line_problem *on_problem, void *user, dloc_layer_maker **ret) {
-  ALLOCATE(context, dloc_layer_maker, maker, 1);
-  *maker = (dloc_layer_maker){.context = context,
-                              .profile = profile,
-                              .parameters = parameters,
-                              .hidden = hidden,
-                              .on_problem = on_problem,
-                              .user = user};
+  CREATE(context, dloc_layer_maker, maker, .context = context, .profile = profile, .parameters = parameters,
+         .hidden = hidden, .on_problem = on_problem, .user = user);
   RETURN_MADE(index_sources(maker), maker, dloc_layer_maker_destroy, ret);
 }
 

@@ -8,8 +8,7 @@
 #include <string.h>
 
 dloc_status dloc_hidden_create(dloc_context *context, dloc_hidden **ret) {
-  ALLOCATE(context, dloc_hidden, hidden, 1);
-  *hidden = (dloc_hidden){.context = context};
+  CREATE(context, dloc_hidden, hidden, .context = context);
   *ret = hidden;
   return DLOC_OK;
 }

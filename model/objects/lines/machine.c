@@ -6,8 +6,7 @@
 /* ---- Rows ---- */
 
 dloc_status dloc_rows_create(dloc_context *context, dloc_rows **ret) {
-  ALLOCATE(context, dloc_rows, rows, 1);
-  *rows = (dloc_rows){.context = context};
+  CREATE(context, dloc_rows, rows, .context = context);
   *ret = rows;
   return DLOC_OK;
 }

@@ -133,13 +133,8 @@ static dloc_status map_units(dloc_stacks *s, const dloc_die *units, uint32_t uni
 dloc_status dloc_stacks_create(dloc_context *context, const dloc_profile *profile, const dloc_code *code,
                                const dloc_die *units, uint32_t unit_count, dloc_dies_of *dies_of,
                                dloc_line_problem *on_problem, void *user, dloc_stacks **ret) {
-  ALLOCATE(context, dloc_stacks, s, 1);
-  *s = (dloc_stacks){.context = context,
-                     .profile = profile,
-                     .code = *code,
-                     .dies_of = dies_of,
-                     .on_problem = on_problem,
-                     .user = user};
+  CREATE(context, dloc_stacks, s, .context = context, .profile = profile, .code = *code, .dies_of = dies_of,
+         .on_problem = on_problem, .user = user);
   RETURN_MADE(map_units(s, units, unit_count), s, dloc_stacks_destroy, ret);
 }
 

@@ -28,8 +28,8 @@ struct dloc_two_level_maker {
 dloc_status dloc_two_level_maker_create(dloc_context *context, const dloc_profile *profile,
                                         const dloc_line_parameters *parameters, uint64_t strings,
                                         dloc_two_level_maker **ret) {
-  ALLOCATE(context, dloc_two_level_maker, maker, 1);
-  *maker = (dloc_two_level_maker){.context = context, .profile = profile, .parameters = parameters, .strings = strings};
+  CREATE(context, dloc_two_level_maker, maker, .context = context, .profile = profile, .parameters = parameters,
+         .strings = strings);
   *ret = maker;
   return DLOC_OK;
 }

@@ -80,12 +80,7 @@ static dloc_status add_layer(dloc_mlir_meaning *m, uint32_t tag, place next) {
     m->at[tag] = (uint32_t)(m->layers.count - m->begin);
     return DLOC_OK;
   }
-  place *sum = &m->layers.items[m->begin + m->at[tag] - 1].place;
-  bool same = sum->file == next.file && sum->line == next.line && sum->column == next.column;
-  if (!is_known(sum))
-    *sum = next;
-  else if (is_known(&next) && !same)
-    *sum = common_place(*sum, next);
+  take_place(&m->layers.items[m->begin + m->at[tag] - 1].place, next);
   return DLOC_OK;
 }
 
@@ -297,8 +292,8 @@ static dloc_status mean_all(dloc_mlir_meaning *m, const dloc_mlir_options *optio
 dloc_status dloc_mlir_mean(dloc_context *context, dloc_mlir *mlir, const dloc_mlir_options *options,
                            dloc_mlir_meaning **ret) {
   size_t count = dloc_mlir_count(mlir);
-  ALLOCATE(context, dloc_mlir_meaning, m, 1);
-  *m = (dloc_mlir_meaning){.context = context, .mlir = mlir, .count = count, .subprogram = options->stand_in};
+  CREATE(context, dloc_mlir_meaning, m, .context = context, .mlir = mlir, .count = count,
+         .subprogram = options->stand_in);
   m->of = context_realloc(context, NULL, (count + 1) * sizeof *m->of);
   m->at = context_realloc(context, NULL, (options->tag_count + 1) * sizeof *m->at);
   RETURN_MADE(m->of && m->at ? mean_all(m, options, count) : DLOC_NO_MEMORY, m, dloc_mlir_meaning_destroy, ret);

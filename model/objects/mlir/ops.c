@@ -53,8 +53,7 @@ static dloc_status read_lines(dloc_mlir_ops *ops, dloc_text text) {
 }
 
 dloc_status dloc_mlir_ops_create(dloc_context *context, dloc_text text, dloc_mlir_ops **ret) {
-  ALLOCATE(context, dloc_mlir_ops, ops, 1);
-  *ops = (dloc_mlir_ops){.context = context};
+  CREATE(context, dloc_mlir_ops, ops, .context = context);
   RETURN_MADE(text.size ? read_lines(ops, text) : DLOC_OK, ops, dloc_mlir_ops_destroy, ret);
 }
 

@@ -136,8 +136,7 @@ OWNER(dloc_mlir)
 
 dloc_status place_ops_create(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, place_ops **ret) {
   OWNED(release_dloc_mlir) dloc_mlir *mlir = NULL;
-  ALLOCATE(context, place_ops, ops, 1);
-  *ops = (place_ops){.context = context};
+  CREATE(context, place_ops, ops, .context = context);
   *ret = ops;
   TRY(dloc_mlir_read(context, text, diagnostic, &mlir));
   return read_ops(ops, mlir, text);

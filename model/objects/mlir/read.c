@@ -101,13 +101,18 @@ static dloc_status unescape(dloc_context *context, dloc_text text, dloc_node *re
   return dloc_string(context, (dloc_text){bytes, size}, ret);
 }
 
-static dloc_status take_string(reader *r, dloc_node *ret) {
+static dloc_status pass_string(reader *r) {
   const char *behind = mlir_string(r->at, r->end);
   if (!behind)
     return unclosed(r, r->at);
-  dloc_text text = {r->at + 1, (size_t)(behind - r->at) - 2};
   r->at = behind;
-  return unescape(r->m->context, text, ret);
+  return DLOC_OK;
+}
+
+static dloc_status take_string(reader *r, dloc_node *ret) {
+  const char *begin = r->at + 1;
+  TRY(pass_string(r));
+  return unescape(r->m->context, (dloc_text){begin, (size_t)(r->at - begin) - 1}, ret);
 }
 
 /* The bracket that closes what one opens; 0: it opens nothing. `<=` is none. */
@@ -138,10 +143,7 @@ static dloc_status take_group(reader *r) {
       return refuse(r, DLOC_REASON_TEXT_TRUNCATED, first, "end of text; this `<` is not closed");
     char c = *r->at, closed_by = closing(r->at, r->end);
     if (c == '"') {
-      const char *behind = mlir_string(r->at, r->end);
-      if (!behind)
-        return unclosed(r, r->at);
-      r->at = behind;
+      TRY(pass_string(r));
       continue;
     }
     if (closed_by && depth == DEPTH)
@@ -400,11 +402,7 @@ static dloc_status read_token(reader *r, char_class class) {
   case CHAR_HASH:
     return read_definition(r);
   case CHAR_QUOTE:
-    behind = mlir_string(begin, r->end);
-    if (!behind)
-      return unclosed(r, begin);
-    r->at = behind;
-    return DLOC_OK;
+    return pass_string(r);
   case CHAR_SLASH:
     behind = mlir_comment(begin, r->end);
     r->at = behind ? behind : begin + 1;
@@ -446,8 +444,7 @@ static dloc_status read_text(reader *r) {
 }
 
 dloc_status dloc_mlir_read(dloc_context *context, dloc_text text, dloc_diagnostic *diagnostic, dloc_mlir **ret) {
-  ALLOCATE(context, dloc_mlir, mlir, 1);
-  *mlir = (dloc_mlir){.context = context, .text = text};
+  CREATE(context, dloc_mlir, mlir, .context = context, .text = text);
   reader r = {.m = mlir, .at = text.bytes, .end = text.bytes + text.size, .diagnostic = diagnostic};
   OWNED_MEMORY(context, &r.parts.items, &r.deferred.items);
   RETURN_MADE(text.size > 0 ? read_text(&r) : DLOC_OK, mlir, dloc_mlir_destroy, ret);

@@ -147,8 +147,7 @@ dloc_status ptx_check(void *checker, const ptx_item *item) {
 }
 
 dloc_status ptx_checker_create(dloc_context *context, ptx_report *report, void *user, ptx_checker **ret) {
-  ALLOCATE(context, ptx_checker, checker, 1);
-  *checker = (ptx_checker){.context = context, .report = report, .user = user, .before = PTX_OTHER};
+  CREATE(context, ptx_checker, checker, .context = context, .report = report, .user = user, .before = PTX_OTHER);
   *ret = checker;
   return DLOC_OK;
 }

@@ -216,8 +216,7 @@ dloc_status ptx_compare(void *comparison, const ptx_item *item) {
 }
 
 dloc_status ptx_comparison_create(dloc_context *context, ptx_report *report, void *user, ptx_comparison **ret) {
-  ALLOCATE(context, ptx_comparison, c, 1);
-  *c = (ptx_comparison){.context = context, .report = report, .user = user};
+  CREATE(context, ptx_comparison, c, .context = context, .report = report, .user = user);
   *ret = c;
   return DLOC_OK;
 }
