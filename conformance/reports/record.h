@@ -1,67 +1,22 @@
-/* record.h - a run as its reports tell it, made of what the runner found. */
+/* record.h - a run as its reports tell it: what the runner found, and how it was asked. */
 #pragma once
 
 #include "run/runner.h"
 
-/* Of a choice that some answer tells something about. */
-typedef struct record_finding {
-  const char *choice;
-  run_follows follows;
-  const char *alternatives; /* as in run_finding */
-  const char *profile;      /* the one that the profile in force takes; NULL: not told */
-  const char *const *witnesses;
-  size_t witness_count;
-} record_finding;
-
-/* An entry of the list of expected failures that did not fail. */
-typedef struct record_stale {
-  const char *id;
-  uint32_t line;
-  bool seen; /* its vector was run */
-} record_stale;
-
+/* Everything is borrowed. */
 typedef struct record {
-  value_arena arena; /* of the arrays and of texts */
-  const char *implementation;
-  const char *version;
-  const char *revision; /* NULL: not told */
-  const char *label;    /* the user's own name for it; NULL: none */
-  const char *command;  /* a shell command that asks the same implementation by the same rules; NULL: not told */
-  const char *doubt;    /* why it seems not to follow the profile that the user named; NULL: nothing says so */
-  const char *remark;   /* what was odd when it was recognised; NULL: nothing */
-  const char *profile;
-  const char *const *choices; /* NAME=ALTERNATIVE: what was changed in the profile */
-  size_t choice_count;
-  run_result *results;
-  size_t count;
-  record_finding *findings;
-  size_t finding_count;
-  record_stale *stale;
-  size_t stale_count;
-  const char *const *faults; /* of the adapter: the first few */
-  size_t faults_kept;
-  size_t fault_count;
-  size_t restarts;
-  size_t not_applicable;
-  size_t unreadable;
-  size_t layers_lost_as_expected;
-  bool partial; /* not every vector was asked: a fault says why */
-  double seconds;
-} record;
-
-/* The runner's findings, as a record. Everything in source is borrowed by the record. */
-typedef struct record_source {
   const run_settings *settings;
   const run_implementation *implementation;
   const run_results *results;
   const adapter *adapter;
   const expected_list *expected; /* or NULL */
-  const char *label, *command;   /* or NULL */
+  const char *label;             /* the user's own name for it; or NULL */
+  const char *command;           /* a shell command that asks the same implementation by the same rules; or NULL */
   bool picked;                   /* not every vector was to be asked */
-} record_source;
+} record;
 
-record record_of_run(const record_source *source);
-void record_deinit(record *r);
+/* Whether an entry of the list of expected failures did not fail: its vector was run, or every one was. */
+bool record_is_stale(const record *r, const expected_entry *entry);
 
 /* ---- Counting ---- */
 
@@ -75,5 +30,7 @@ typedef struct record_counts {
 record_counts record_totals(const record *r);
 /* How many results have each outcome: RUN_OUTCOME_COUNT counts. */
 void record_outcomes(const record *r, size_t *counts);
+/* How many entries of the list of expected failures did not fail. */
+size_t record_stale(const record *r);
 /* Whether everything was as expected. */
 bool record_good(const record *r);

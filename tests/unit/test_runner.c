@@ -318,13 +318,11 @@ static outcome_of_run run_scripted(void (*answer)(unsigned, const vector *, run_
   run_implementation implementation;
   outcome_of_run ret;
   assert_int_equal(runner_run(&r, s, &implementation, &ret.results), DLOC_OK);
-  record_source source = {&settings, &implementation, &ret.results, &a.base, expected, NULL, NULL, false};
-  record told = record_of_run(&source);
+  record told = {&settings, &implementation, &ret.results, &a.base, expected, NULL, NULL, false};
   ret.good = record_good(&told);
-  ret.stale = told.stale_count;
+  ret.stale = record_stale(&told);
   ret.counts = record_totals(&told);
   record_outcomes(&told, ret.by_outcome);
-  record_deinit(&told);
   assert_int_equal(ret.results.count, 3);
   assert_int_equal(ret.by_outcome[RUN_SKIPPED], 1); /* print is none of its capabilities */
   for (size_t i = 0; i < ret.results.count; i++)
@@ -411,9 +409,7 @@ static void writes_a_report(void **state) {
   adapter_note(&a.base, "a fault with <>&\" and \x01");
   run_settings settings = {.profile = *dloc_profile_at(0)};
   run_implementation implementation = {.name = "scripted"};
-  record_source source = {&settings, &implementation, &run.results, &a.base, NULL, NULL, NULL, false};
-  record r;
-  r = record_of_run(&source);
+  record r = {&settings, &implementation, &run.results, &a.base, NULL, NULL, NULL, false};
   dloc_buffer text = {0};
   writer w = {.sink = dloc_buffer_sink(&text)};
   report_json(&w, &r);
@@ -421,7 +417,6 @@ static void writes_a_report(void **state) {
   assert_non_null(strstr(text.bytes, "{\"vectors\": 3, \"as-expected\": 0, \"different\": 2,"));
   assert_non_null(strstr(text.bytes, "\"fault-count\": 1, \"good\": false"));
   dloc_buffer_deinit(&text);
-  record_deinit(&r);
   run_results_deinit(&run.results);
 }
 

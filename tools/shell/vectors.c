@@ -159,7 +159,7 @@ bool vectors_tell_run(const record *r, size_t most_shown) {
   writer w = {.sink = buffer_sink(&lines)};
   page_clauses(&w);
   page_section(&w, "text");
-  write_format(&w, "{\"most\": %zu, \"seconds\": %.3f}\n", most_shown, r->seconds);
+  write_format(&w, "{\"most\": %zu, \"seconds\": %.3f}\n", most_shown, r->results->seconds);
   page_run(&w, r);
   return script_write("suite/text.py", NULL, buffer_text(&lines), NULL) == TOOL_FINE;
 }
@@ -168,7 +168,7 @@ bool vectors_write_run(const char *script, const record *r, const char *path) {
   OWNED(dloc_buffer_deinit) dloc_buffer lines = {0};
   writer w = {.sink = buffer_sink(&lines)};
   char seconds[32];
-  snprintf(seconds, sizeof seconds, "%.3f", r->seconds);
+  snprintf(seconds, sizeof seconds, "%.3f", r->results->seconds);
   if (path)
     page_run(&w, r);
   return !path || script_write(script, seconds, buffer_text(&lines), path) == TOOL_FINE;

@@ -139,37 +139,35 @@ static int write_record(const run_options *options, const record *r) {
               vectors_write_run("suite/tap.py", r, options->tap);
   if (!options->quiet)
     fine = vectors_tell_run(r, options->show) && fine;
-  return !fine || r->doubt ? TOOL_UNUSABLE : record_good(r) ? TOOL_FINE : TOOL_VIOLATION;
+  return !fine || *r->results->doubt ? TOOL_UNUSABLE : record_good(r) ? TOOL_FINE : TOOL_VIOLATION;
 }
 
 /* Rewrite the list of expected failures: only a whole run knows what belongs into it. */
-static int update_expected(const run_options *options, const record *r, const record_source *source) {
+static int update_expected(const run_options *options, const record *r) {
   OWNED(memory_release) expected_failure *failures = NULL;
   size_t count = 0;
-  bool whole = !r->partial && !r->unreadable && !source->picked;
-  for (size_t i = 0; i < r->stale_count; i++)
-    whole &= r->stale[i].seen;
+  bool whole = !r->results->partial && !r->results->unreadable && !r->picked;
+  const expected_list none = {NULL, 0}, *list = r->expected ? r->expected : &none;
+  for (size_t i = 0; i < list->count; i++)
+    whole &= !record_is_stale(r, &list->entries[i]) || list->entries[i].seen;
   if (!whole) {
     tool_error("%s stays as it is: not all of its vectors were run", options->update);
     return TOOL_UNUSABLE;
   }
-  for (size_t i = 0; i < r->count; i++)
-    if (r->results[i].answer)
-      *MEMORY_ADD(failures, count) = (expected_failure){dloc_text_of(r->results[i].id), r->results[i].answer};
+  for (size_t i = 0; i < r->results->count; i++) {
+    const run_result *result = &r->results->items[i];
+    if (result->answer)
+      *MEMORY_ADD(failures, count) = (expected_failure){dloc_text_of(result->id), result->answer};
+  }
   OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
-  const expected_list none = {NULL, 0};
-  expected_update(source->expected ? source->expected : &none, options->expected_text, &source->settings->profile,
-                  failures, count, &text);
+  expected_update(list, options->expected_text, &r->settings->profile, failures, count, &text);
   bool fine = tool_write_text(options->update, buffer_text(&text));
   return fine ? TOOL_FINE : TOOL_UNUSABLE;
 }
 
-static int write_reports(const run_options *options, const record_source *source) {
-  OWNED(record_deinit) record r = record_of_run(source);
-  int result = write_record(options, &r);
-  if (options->update && result != TOOL_UNUSABLE)
-    result = update_expected(options, &r, source);
-  return result;
+static int write_reports(const run_options *options, const record *r) {
+  int result = write_record(options, r);
+  return options->update && result != TOOL_UNUSABLE ? update_expected(options, r) : result;
 }
 
 /* ---- The command ---- */
@@ -207,9 +205,9 @@ static int run_with(const run_options *options, runner *r, suite *s, fingerprint
   bool missing = !done->results.partial && vectors_are_missing(s);
   if (!column && (!missing || done->results.count)) {
     OWNED(dloc_buffer_deinit) dloc_buffer command = write_command(options);
-    record_source source = {r->settings, &own.implementation, &own.results,  r->adapter,
-                            r->expected, options->label,      command.bytes, options->only.count > 0 || own_list.count};
-    result = write_reports(options, &source);
+    record told = {r->settings, &own.implementation, &own.results,  r->adapter,
+                   r->expected, options->label,      command.bytes, options->only.count > 0 || own_list.count};
+    result = write_reports(options, &told);
   }
   bool whole = !done->results.partial && !terminal.unreadable && !terminal.unwritable && !missing;
   if (!column)
