@@ -159,7 +159,7 @@ static void write_stale(writer *w, const record *r) {
   write_plain(w, "]");
 }
 
-/* Of the adapter: the first few. */
+/* The first few faults of the adapter. */
 static void write_faults(writer *w, const adapter *a) {
   const size_t room = sizeof a->notes / sizeof *a->notes;
   begin_list(w, "faults");

@@ -1,4 +1,4 @@
-/* What a reader of text says of one that it cannot read. */
+/* Why a text cannot be read, for each of its readers. */
 #include "refuse.h"
 
 #include <stdarg.h>

@@ -27,7 +27,7 @@ static inline bool text_is_among(dloc_text text, const char *words) {
   return false;
 }
 
-/* What stands behind the last of these bytes; all of a text without them. */
+/* The part behind the last of these bytes; of a text without them, all of it. */
 static inline dloc_text text_behind_last(dloc_text text, const char *bytes) {
   for (size_t at = text.size; at > 0; at--)
     if (text.bytes[at - 1] && strchr(bytes, text.bytes[at - 1]))

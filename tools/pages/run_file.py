@@ -23,7 +23,7 @@ NO_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 class Fault(Exception):
-    """Of a line: the message says what is wrong."""
+    """The message says what is wrong with a line."""
 
 
 # ---- Members: each gives the value that a line has under a key
