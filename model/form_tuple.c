@@ -42,6 +42,14 @@ bool dloc_debug_loc_is_plain(const dloc_context *context, dloc_node debug_loc) {
   return count > 0 && i == count;
 }
 
+/* Of a few, quicker than by a call. */
+static inline bool same_words(const uint32_t *a, const uint32_t *b, size_t count) {
+  size_t i = 0;
+  while (i < count && a[i] == b[i])
+    i++;
+  return i == count;
+}
+
 /* `merge.tuple.rebuild`: a uniqued tuple about a location, a layer or a composite. The last one is noted with the
  * location, as mostly the same is asked for again. While a node may become another one, nothing is noted. */
 static dloc_status tuple_about(dloc_context *context, dloc_node location, const dloc_node *operands, size_t count,
@@ -50,8 +58,7 @@ static dloc_status tuple_about(dloc_context *context, dloc_node location, const 
   uint32_t noted = DLOC_NULL;
   dloc_node made = DLOC_NULL;
   if (notes && note_get(&context->tuples, context->scope_salt, location, &noted) &&
-      operand_count(context, noted) == count &&
-      memcmp(node_words(context, noted) + 1, operands, count * sizeof *operands) == 0)
+      operand_count(context, noted) == count && same_words(node_words(context, noted) + 1, operands, count))
     return give_node(ret, noted);
   TRY(dloc_tuple(context, false, operands, count, &made));
   if (notes)

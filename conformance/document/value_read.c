@@ -1,5 +1,6 @@
 /* value_read.c - documents from YAML, through libyaml's events. */
 #include "memory.h"
+#include "nodes/text.h"
 #include "nodes/try.h"
 #include "value.h"
 
@@ -64,6 +65,10 @@ static dloc_status diagnose_offset(const value_reader *reader, size_t offset, co
 static dloc_status check_encoding(const value_reader *reader, value_diagnostic *diagnostic) {
   const dloc_text text = reader->text;
   for (size_t i = 0; i < text.size;) {
+    if (text.size - i >= 8 && text_eight_plain(text.bytes + i)) {
+      i += 8;
+      continue;
+    }
     if ((text.bytes[i] >= 0x20 && text.bytes[i] < 0x7f) || text.bytes[i] == '\n') {
       i++;
       continue;

@@ -334,8 +334,9 @@ static inline dloc_status scope_of_location(dloc_context *context, dloc_node loc
 static inline dloc_status scope_location(dloc_context *context, uint32_t index, const dloc_location *content,
                                          dloc_node *ret) {
   known_scope *known = scope_at(context, index);
-  if (content->scope != known->node || content->line || content->column || content->inlined_at || content->implicit ||
-      content->atom_group || content->atom_rank || content->layers)
+  /* Neighbours apart: a compiler reads those that stand together at once, and waits until both have been written. */
+  if (content->scope != known->node || content->line || content->inlined_at || content->column || content->layers ||
+      content->implicit || content->atom_group || content->atom_rank)
     return dloc_location_create(context, false, content, ret);
   if (!known->line_0)
     TRY(dloc_location_create(context, false, content, &known->line_0));

@@ -35,6 +35,15 @@ static inline dloc_text text_behind_last(dloc_text text, const char *bytes) {
   return text;
 }
 
+/* Whether each of eight bytes is a printable one of ASCII, and no backslash. A sum that carries or borrows comes of one
+ * that is none, and the highest bit of a byte tells of it. */
+static inline bool text_eight_plain(const char *bytes) {
+  const uint64_t each = UINT64_MAX / 255;
+  uint64_t word;
+  memcpy(&word, bytes, sizeof word);
+  return !((word | (word - each * ' ') | (word + each) | ((word ^ each * '\\') - each)) & each * 0x80);
+}
+
 /* As of assemblers. */
 static inline bool text_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 static inline bool text_is_digit(char c) { return c >= '0' && c <= '9'; }

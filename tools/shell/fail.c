@@ -1,5 +1,6 @@
 /* fail.c - what every subcommand says and how it ends: messages, names, standard output. */
 #define _DEFAULT_SOURCE /* fwrite_unlocked: no command has threads, and a module is written by millions of small pieces */
+#include "nodes/text.h"
 #include "document/text.h"
 #include "tools.h"
 
@@ -71,20 +72,11 @@ void tool_stdin_ended(void) {
 
 dloc_sink tool_file_sink(FILE *file) { return (dloc_sink){write_file, file}; }
 
-/* Whether each of eight bytes is a printable one of ASCII, and no backslash. A sum that carries or borrows comes of one
- * that is none, and the highest bit of a byte tells of it. */
-static bool eight_plain(const char *bytes) {
-  const uint64_t each = UINT64_MAX / 255;
-  uint64_t word;
-  memcpy(&word, bytes, sizeof word);
-  return !((word | (word - each * ' ') | (word + each) | ((word ^ each * '\\') - each)) & each * 0x80);
-}
-
 size_t tool_plain_size(dloc_text name) {
   size_t size = 0;
-  while (name.size - size >= 8 && eight_plain(name.bytes + size))
+  while (name.size - size >= 8 && text_eight_plain(name.bytes + size))
     size += 8;
-  if (name.size >= 8 && name.size - size < 8 && eight_plain(name.bytes + name.size - 8))
+  if (name.size >= 8 && name.size - size < 8 && text_eight_plain(name.bytes + name.size - 8))
     return name.size;
   for (size_t more = 1; more; size += more) {
     while (size < name.size && name.bytes[size] >= ' ' && name.bytes[size] <= '~' && name.bytes[size] != '\\')
