@@ -1,7 +1,7 @@
 /* fail.c - what every subcommand says and how it ends: messages, names, standard output. */
 #define _DEFAULT_SOURCE /* fwrite_unlocked: no command has threads, and a module is written by millions of small pieces */
-#include "nodes/text.h"
 #include "document/text.h"
+#include "nodes/text.h"
 #include "tools.h"
 
 #include <errno.h>

@@ -21,7 +21,7 @@ enum { SPAN_NEXT = 12, SPAN_FAR = INT8_MAX };
 typedef struct span_place {
   uint64_t start;
   uint32_t owner;          /* SPAN_NOBODY: a gap; so is the last */
-  uint8_t next[SPAN_NEXT]; /* so far behind start, in their order; SPAN_FAR: there is a place for it, if it begins */
+  uint8_t next[SPAN_NEXT]; /* how far behind start; SPAN_FAR: it has its own place, or there is none */
 } span_place;
 
 /* Every address, by the places where the owner changes. They are found by blocks of addresses of one size, of which
