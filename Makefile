@@ -1,7 +1,7 @@
 # dloc: `make help` lists what can be made. New .c files are found by themselves.
 #
 # Settings:  V=1 (whole command lines)  CC  CFLAGS  LDFLAGS  BUILD  PREFIX  LIBDIR  DESTDIR
-#   LLVM: bin directories of the LLVMs under test; LABEL names one in the report
+#   LLVM: bin directories of the LLVMs under test, `main` and `23` among them (make llvm-main, llvm-23); LABEL names one in the report
 #   FUZZ_SECONDS: for each target; FUZZ_SEED=1: the same inputs first each time
 #   FUZZ_CHANGED: how many seeds get one place changed, or `all`
 #   SAMPLE=yes: shorter suites, see tests/run --help
@@ -10,12 +10,30 @@ VERSION := 0.1.0
 SOVERSION := 0
 
 BUILD ?= build
+# Recipes have these as they are. BUILD is the name of targets, too, and what stands there is removed by `make clean`.
+shell_characters := ' " ` ; & | < > * ? \ % : ~ ! { } [ ] $$ \# ( )
+unsafe = $(strip $(foreach character,$(shell_characters),$(findstring $(character),$(value $(1)))) $(filter -%,$(value $(1))))
+$(foreach name,BUILD LLVM FUZZ_SECONDS FUZZ_SEED FUZZ_CHANGED,$(if $(filter command line environment override,$(origin $(name))),$(if $(call unsafe,$(name)), \
+    $(error $(name)='$(value $(name))' has a character that make or the shell reads otherwise: $(call unsafe,$(name))))))
+ifneq ($(words $(BUILD)),1)
+$(error BUILD='$(BUILD)' has to be one word)
+endif
+ifneq ($(if $(subst /,,$(subst .,,$(BUILD))),$(findstring ^$(abspath $(BUILD))/,^$(CURDIR)/),above),)
+$(error BUILD=$(BUILD) is the folder of the sources, or one above it)
+endif
+ifneq ($(if $(filter build build/%,$(BUILD)),,$(if $(wildcard $(BUILD)/flags),,$(wildcard $(BUILD)/* $(BUILD)/.[!.]*))),)
+$(error BUILD=$(BUILD) is a folder with files of somebody else; a build folder is new)
+endif
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 FUZZ_SECONDS ?= 60
 FUZZ_SEED ?=
 FUZZ_CHANGED ?= 3000
 LLVM ?= $(lastword $(shell ls -d /usr/lib/llvm-*/bin 2>/dev/null | sort -V))
+# The newer LLVMs that the archive has; those of them that are asked for; where all that are asked for stand.
+NEWER_LLVMS := llvm-main llvm-23
+newer = $(filter main 23,$(LLVM))
+llvm_directories = $(foreach llvm,$(LLVM),$(if $(filter main 23,$(llvm)),$(BUILD)/llvm-$(llvm)/bin,$(llvm)))
 # One job for each processor, unless -j says otherwise; a short line for each step, unless V=1.
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
@@ -35,14 +53,22 @@ LIBS := -lmd
 OBJECTS_LIBS := -ldw -lelf
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
+# What makes mistakes harder to use (SECURITY.md). Sanitizers look for them by themselves. _FORTIFY_SOURCE needs an optimizer and a C library that knows its level.
+fortify = $(shell for level in 3 2; do printf '%binclude <stdio.h>\n' '\043' | $(CC) -O2 -D_FORTIFY_SOURCE=$$level -Werror -x c -fsyntax-only - 2>/dev/null && echo $$level && break; done)
+ifeq ($(findstring sanitize,$(CFLAGS)),)
+HARDENED := -fstack-protector-strong -fstack-clash-protection $(if $(filter x86_64-%,$(shell $(CC) -dumpmachine)),-fcf-protection) \
+    $(if $(filter -O1 -O2 -O3 -Os -Og,$(CFLAGS)),$(if $(findstring _FORTIFY_SOURCE,$(CFLAGS)),,-D_FORTIFY_SOURCE=$(fortify)))
+HARDENED_LINK := -Wl,-z,relro -Wl,-z,now
+endif
+
 # `make mutants` sets MUTANTS: its build compiles the sources of the model that tools/make/mutate.py makes.
 ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Werror -fPIC -fvisibility=hidden \
-    -fno-semantic-interposition $(CFLAGS) $(if $(MUTANTS),-DDLOC_MUTANTS)
+    -fno-semantic-interposition $(HARDENED) $(CFLAGS) $(if $(MUTANTS),-DDLOC_MUTANTS)
 objects = $(patsubst %.c,$(BUILD)/obj/%.o,$(shell find $(1) -name '*.c'))
 OBJECTS := $(call objects,model/objects)
 MODEL := $(filter-out $(OBJECTS),$(call objects,model))
 LIBRARIES := $(BUILD)/libdloc-objects.a $(BUILD)/libdloc.a
-CONFORMANCE := $(call objects,conformance)
+CONFORMANCE := $(filter-out %/preloaded.o,$(call objects,conformance))
 TOOLS := $(call objects,tools)
 TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 TEST_SUPPORT := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
@@ -64,7 +90,7 @@ $(BUILD)/obj/model/%.o: INCLUDES := -Imodel -I$(BUILD)/gen
 $(BUILD)/obj/conformance/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance
 $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/gen -Iconformance -Itools
 
-.PHONY: all passes patch-coverage demo demo-mlir gdb-picture setup unit-tests fuzzers replays objects check check-long conformance run-conformance \
+.PHONY: all $(NEWER_LLVMS) passes patch-coverage demo demo-mlir gdb-picture setup unit-tests fuzzers replays objects check check-long conformance run-conformance \
     pairwise mutants browser builds producers patched-llvm patched-tools confirm faults projection line-tables zero-cost \
     families results cost fingerprint asan fuzz soak bench dist install uninstall deb format format-check count clean distclean \
     help
@@ -79,7 +105,7 @@ replays: $(REPLAYS)
 objects: $(MODEL) $(CONFORMANCE) $(TOOLS) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/unit/*.c tests/fuzz/*.c tests/fuzz/api/*.c))
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(LIBRARIES)
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ -lyaml -liberty $(LIBS) $(OBJECTS_LIBS)
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(HARDENED_LINK) -pie $(LDFLAGS) -o $@ $^ -lyaml -liberty $(LIBS) $(OBJECTS_LIBS)
 
 $(BUILD)/libdloc.a: $(MODEL)
 $(BUILD)/libdloc-objects.a: $(OBJECTS)
@@ -93,7 +119,7 @@ $(BUILD)/libdloc-objects.so: $(OBJECTS) $(BUILD)/libdloc.so
 $(BUILD)/libdloc-objects.so: private LIBS += $(OBJECTS_LIBS)
 # The libraries find all they need in each other; sanitizers and the choice of a mutant are in the program alone.
 %.so:
-	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared $(if $(findstring sanitize,$(ALL_CFLAGS))$(MUTANTS),,-Wl,-z,defs) \
+	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(HARDENED_LINK) $(LDFLAGS) -shared $(if $(findstring sanitize,$(ALL_CFLAGS))$(MUTANTS),,-Wl,-z,defs) \
 	    -Wl,-soname,$(@F).$(SOVERSION) -o $@ $^ $(LIBS)
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/unit/%.o $(TEST_SUPPORT) $(CONFORMANCE) $(LIBRARIES)
@@ -130,6 +156,14 @@ endef
 
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(TABLES) $(HELP)
 	$(compile)
+
+# What makes a tool a fork server: loaded into that tool, so it has no sanitizer.
+$(BUILD)/gen/preloaded.so: conformance/run/preloaded.c conformance/run/fork_server.h $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(CC) -std=c11 -O2 -fPIC -Wall -Wextra -Wpedantic -Werror -shared -o $@ $<
+
+$(BUILD)/obj/conformance/run/fork_server.o: $(BUILD)/gen/preloaded.so
+$(BUILD)/obj/conformance/run/fork_server.o: private INCLUDES += -DFORK_SERVER_LIBRARY='"$(BUILD)/gen/preloaded.so"'
 
 # Names, clauses and texts of the mutants.
 $(BUILD)/gen/mutants_table.h: tools/make/mutate.py model/mutants.def $(wildcard model/*.[ch] model/*/*.[ch] model/*/*/*.[ch])
@@ -186,7 +220,7 @@ $(BUILD)/bench/lines-lib%: tests/bench/lines_lib%.c tests/bench/timing.h
 -include $(patsubst %.o,%.d,$(MODEL) $(OBJECTS) $(CONFORMANCE) $(TOOLS)) $(wildcard $(BUILD)/obj/tests/*/*.d $(BUILD)/obj/tests/*/*/*.d)
 
 # Everything depends on this file; it changes when the compiler or its flags do.
-FLAGS := $(CC) $(ALL_CFLAGS) $(LDFLAGS) $(VERSION)
+FLAGS := $(CC) $(ALL_CFLAGS) $(HARDENED_LINK) $(LDFLAGS) $(VERSION)
 ifneq ($(FLAGS),$(file <$(BUILD)/flags))
 .PHONY: $(BUILD)/flags
 endif
@@ -212,15 +246,22 @@ check-long:  ## run the suites that take minutes, groups `long` and `whole`; SAM
 families: all  ## generate all families of vectors again and compare their digests
 	tests/run families
 
-conformance:  ## run the vectors against the model and LLVM='DIR...'; write build/report.html
-	.ci/setup build conformance
+llvm-main:  ## fetch LLVM's main branch (24) from Debian's archive into build/llvm-main; nothing is installed
+llvm-23:  ## fetch LLVM 23 from Debian's archive into build/llvm-23; nothing is installed
+$(NEWER_LLVMS): llvm-%:
+	.ci/setup newer-llvm
+	conformance/llvm/fetch $* || [ $$? = 3 ]
+
+conformance: $(addprefix llvm-,$(newer))  ## run the vectors against the model and LLVM='DIR...', main or 23; write build/report.html
+	LLVM='$(wildcard $(llvm_directories))' .ci/setup build conformance
 	@$(MAKE) --no-print-directory run-conformance
 
 run-conformance: all
 	@mkdir -p $(BUILD)/runs; status=0; \
 	run() { echo "dloc run $$*"; $(BUILD)/dloc run "$$@" || status=$$?; }; \
 	run --impl model --json -o $(BUILD)/runs/model.json vectors; \
-	for llvm in $(LLVM); do \
+	for llvm in $(llvm_directories); do \
+	    case $$llvm in $(BUILD)/llvm-*) [ -x $$llvm/opt ] || { echo "skipped: there is no $$llvm" >&2; continue; } ;; esac; \
 	    name=$$(printf %s "$${LABEL:-$$llvm}" | tr -c A-Za-z0-9.- _); \
 	    run --impl llvm --llvm $$llvm $${LABEL:+--label "$$LABEL"} \
 	        --json -o $(BUILD)/runs/llvm-$$name.json vectors; \
@@ -242,7 +283,7 @@ pairwise: all  ## generate the pairwise families of vectors and run them against
 PATCHED := $(BUILD)/patched-llvm/bin
 IRLAYERS := $(BUILD)/patched-irlayers/bin
 
-patched-llvm: patched-tools  ## build two LLVM 19 with layers, build/patched-{llvm,irlayers}/bin; run their tests
+patched-llvm: patched-tools  ## build two LLVM 22 with layers, build/patched-{llvm,irlayers}/bin; run their tests
 	conformance/llvm/lit $(PATCHED)
 	conformance/llvm/lit $(IRLAYERS)
 
@@ -251,13 +292,13 @@ patched-tools: $(BUILD)/dloc
 	conformance/llvm/build tuple $(BUILD)/patched-llvm
 	conformance/llvm/build irlayers $(BUILD)/patched-irlayers
 
-results: patched-tools  ## run all implementations against all vectors; write the summaries and the page of conformance/results
+results: patched-tools $(NEWER_LLVMS)  ## run all implementations against all vectors; write the summaries and the page of conformance/results
 	.ci/setup build check
 	conformance/results/results.py
 
-confirm: patched-tools  ## ask stock and patched LLVMs which expectations they confirm; write vectors/CONFIRMED
+confirm: patched-tools $(NEWER_LLVMS)  ## ask stock and patched LLVMs which expectations they confirm; write vectors/CONFIRMED
 	.ci/setup build check
-	conformance/llvm/confirm.py $(patsubst %,/usr/lib/llvm-%/bin,14 19 22) $(PATCHED) $(IRLAYERS)
+	conformance/llvm/confirm.py $(patsubst %,/usr/lib/llvm-%/bin,14 19 22) $$(ls -d $(NEWER_LLVMS:%=$(BUILD)/%/bin) 2>/dev/null) $(PATCHED) $(IRLAYERS)
 
 faults: patched-tools  ## switch on each deliberate fault of the patched LLVMs: which vector notices?
 	conformance/llvm/faults.py tuple $(PATCHED)
@@ -291,9 +332,9 @@ gdb-picture: all  ## draw gdb in a layer, as README.md shows it: tools/lines/gdb
 	.ci/setup build check
 	tools/make/terminal.py
 
-zero-cost: patched-tools  ## compare the patched LLVMs with stock LLVM 19 on inputs without layers
+zero-cost: patched-tools  ## compare the patched LLVMs with stock LLVM 22 on inputs without layers
 	conformance/llvm/zero-cost.py $(PATCHED)
-	conformance/llvm/zero-cost.py $(IRLAYERS) 250
+	DLOC_FAULT=inline.uniqued conformance/llvm/zero-cost.py $(IRLAYERS) 250
 
 cost: patched-tools  ## measure what layers cost in bitcode, memory and time: build/cost.html
 	conformance/llvm/cost.py
@@ -343,6 +384,7 @@ browser:  ## look at the HTML pages, the playground among them, in headless Chro
 bench:  ## compare speed and memory with LLVM's
 	.ci/setup build check bench
 	@$(MAKE) --no-print-directory all $(BENCHES)
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/unhardened HARDENED= HARDENED_LINK= $(BUILD)/unhardened/dloc
 	tests/bench/bench.py --build $(BUILD)
 
 dist: all  ## write the release of the vectors to build/dist: an archive, an npm package, a wheel
@@ -359,53 +401,19 @@ $(BUILD)/amalgamation/dloc.c: tools/make/amalgamate.py $(wildcard model/*.[ch] m
 $(BUILD)/help/dloc: $(BUILD)/dloc tools/make/help.py tools/make/tables.py $(SPECIFICATION) CHANGELOG.md
 	$(call say,GEN,$(@D))python3 tools/make/help.py $(BUILD)/dloc $(VERSION) $(@D)
 
-# The parts of the command that are Python, and the HTML pages.
-SCRIPTS := tools/__main__.py $(foreach ending,py html css js,$(wildcard $(patsubst %,tools/%/*.$(ending),suite lab lines producers pages)))
-HEADERS := $(addprefix model/,dloc.h dloc_formats.h $(addprefix objects/dloc_,lines.h hidden.h dwarf.h symbolizer.h mlir.h) objects/lines/opcodes.def) $(TABLES)
-SHARED := $(addprefix $(PREFIX)/share/,dloc doc/dloc man/man1 bash-completion/completions zsh/site-functions)
-FOLDERS := $(PREFIX)/bin $(LIBDIR)/pkgconfig $(LIBDIR)/cmake/dloc $(PREFIX)/include/dloc $(PREFIX)/libexec/dloc $(SHARED) $(PREFIX)/share/dloc/conformance
-# What `make uninstall` removes: all that `make install` writes.
-INSTALLED := $(PREFIX)/bin/dloc $(PREFIX)/libexec/dloc $(PREFIX)/include/dloc $(PREFIX)/share/dloc $(PREFIX)/share/doc/dloc \
-    $(foreach library,dloc dloc-objects,$(addprefix $(LIBDIR)/,$(addprefix lib$(library),.a .so .so.$(SOVERSION)) pkgconfig/$(library).pc)) $(LIBDIR)/cmake/dloc \
-    $(PREFIX)/share/man/man1/dloc.1 $(PREFIX)/share/man/man1/dloc-*.1 \
-    $(addprefix $(PREFIX)/share/,bash-completion/completions/dloc zsh/site-functions/_dloc)
-below = $(addprefix $(DESTDIR),$(1))
-relative = $(shell realpath -m --relative-to=$(1) $(2))
-
 install: all $(BUILD)/help/dloc  ## install into PREFIX (/usr/local) and LIBDIR (PREFIX/lib), below DESTDIR
-	rm -rf $(call below,$(PREFIX)/share/dloc)
-	install -d $(call below,$(FOLDERS))
-	install $(BUILD)/dloc $(call below,$(PREFIX)/bin/dloc)
-	cp -P $(filter-out %/__pycache__,$(wildcard tools/drop-in/*)) $(call below,$(PREFIX)/libexec/dloc)
-	install -m 644 $(LIBRARIES) $(call below,$(LIBDIR))
-	for library in libdloc.so libdloc-objects.so; do \
-	    install -m 644 $(BUILD)/$$library $(call below,$(LIBDIR))/$$library.$(SOVERSION) && \
-	    ln -sf $$library.$(SOVERSION) $(call below,$(LIBDIR))/$$library || exit 1; \
-	done
-	for header in $(HEADERS); do \
-	    sed 's,^#include "objects/\(lines/\)\?,#include ",' $$header >$(call below,$(PREFIX)/include/dloc)/$${header##*/} || exit 1; \
-	done
-	for name in pkgconfig/dloc.pc pkgconfig/dloc-objects.pc cmake/dloc/dlocConfig.cmake cmake/dloc/dlocConfigVersion.cmake; do \
-	    sed 's,@PREFIX@,$(PREFIX),g; s,@LIBDIR@,$(LIBDIR),g; s,@VERSION@,$(VERSION),g; s,@SOVERSION@,$(SOVERSION),g; s,@LIBS@,$(LIBS),g; s,@OBJECTS_LIBS@,$(OBJECTS_LIBS),g; s,@INCLUDE@,$(call relative,$(LIBDIR)/cmake/dloc,$(PREFIX)/include/dloc),g' \
-	        tools/package/$${name##*/}.in >$(call below,$(LIBDIR))/$$name || exit 1; \
-	done
-	cp -r vectors SPEC.md spec $(call below,$(PREFIX)/share/dloc)
-	cp --parents $(SCRIPTS) conformance/llvm/dropin-failures*.txt conformance/llvm/known-failures.txt $(call below,$(PREFIX)/share/dloc)
-	install -m 644 conformance/*.schema.json conformance/reports/run.schema.json $(call below,$(PREFIX)/share/dloc/conformance)
-	install -m 644 LICENSE README.md PRODUCERS.md CHANGELOG.md SECURITY.md BUGS.md conformance/PROTOCOL.md conformance/ADAPTERS.md $(call below,$(PREFIX)/share/doc/dloc)
-	cp -r examples $(call below,$(PREFIX)/share/doc/dloc)
-	tools/make/installed.py $(call below,$(PREFIX))
-	install -m 644 $(BUILD)/help/man1/*.1 $(call below,$(PREFIX)/share/man/man1)
-	install -m 644 $(BUILD)/help/dloc $(call below,$(PREFIX)/share/bash-completion/completions/dloc)
-	install -m 644 $(BUILD)/help/_dloc $(call below,$(PREFIX)/share/zsh/site-functions/_dloc)
+uninstall:  ## remove what install put there
+install uninstall:
+	@PREFIX="$$PREFIX_" LIBDIR="$$LIBDIR_" DESTDIR="$$DESTDIR_" BUILD=$(BUILD) VERSION=$(VERSION) SOVERSION=$(SOVERSION) LIBS='$(LIBS)' \
+	    OBJECTS_LIBS='$(OBJECTS_LIBS)' tools/make/install.py $@
+install uninstall: export PREFIX_ = $(PREFIX)
+install uninstall: export LIBDIR_ = $(LIBDIR)
+install uninstall: export DESTDIR_ = $(DESTDIR)
 
 deb:  ## write the Debian packages to build/deb; lintian must be silent
 	.ci/setup build package
 	@tools/make/count.py --release
 	tools/package/deb $(VERSION) $(BUILD)/deb
-
-uninstall:  ## remove what install put there
-	rm -rf $(call below,$(INSTALLED))
 
 FORMATTED = $(shell find model conformance tools playground tests/unit tests/fuzz -name '*.[ch]')
 format:  ## rewrite the C sources in the project's format
@@ -425,4 +433,4 @@ distclean:  ## remove everything that was built or downloaded
 	rm -rf $(BUILD)
 
 help:  ## print this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 16

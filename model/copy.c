@@ -57,8 +57,8 @@ static dloc_status copy_scopes(copier *c, dloc_node scope, bool of_layer, dloc_n
 
 /* ---- Locations ---- */
 
-/* `copy.function.atoms`, `hoist.branch.atoms` */
-dloc_status renew_atom(dloc_context *context, atom_map *atoms, dloc_location *content) {
+/* `copy.function.atoms`, `hoist.branch.atoms`, choice `copy.atoms.lists` */
+dloc_status renew_atom(dloc_context *context, const dloc_profile *profile, atom_map *atoms, dloc_location *content) {
   uint32_t offset;
   if (content->atom_group == 0)
     return DLOC_OK;
@@ -67,6 +67,8 @@ dloc_status renew_atom(dloc_context *context, atom_map *atoms, dloc_location *co
     TRY(map_add(context, &atoms->groups, content->atom_group, 0, offset, NULL));
   }
   content->atom_group = atoms->first + offset;
+  if (DLOC_TAKES(profile, COPY_ATOMS_LISTS, DROP))
+    content->layers = DLOC_NULL;
   return DLOC_OK;
 }
 
@@ -100,7 +102,7 @@ static dloc_status copy_frame(copier *c, dloc_node old, dloc_node inlined_at, bo
     return DLOC_OK;
   TRY(copy_scopes(c, content.scope, of_layer, &content.scope));
   if (innermost && !of_layer && !inlined_at)
-    TRY(renew_atom(c->context, &c->atoms, &content));
+    TRY(renew_atom(c->context, c->profile, &c->atoms, &content));
   TRY(copy_list(c, content.layers, &content.layers));
   content.inlined_at = inlined_at;
   TRY(dloc_location_create(c->context, distinct, &content, ret));

@@ -40,22 +40,23 @@ static bool encode(dloc_discriminator d, uint32_t *ret) {
 
 /* ---- The two changes ---- */
 
+/* `discriminator.probe` */
+static bool is_pseudo_probe(uint32_t encoded) { return (encoded & 7) == 7 && encoded > 7; }
+
 /* `discriminator.base`; false: the location stays as it is (`discriminator.base.same`), also as *fits is false. */
-static bool set_base(uint32_t old, uint32_t base, uint32_t *ret, bool *fits) {
+static bool set_base(const dloc_profile *profile, uint32_t old, uint32_t base, uint32_t *ret, bool *fits) {
   dloc_discriminator d = dloc_discriminator_decode(old);
-  bool changes = d.base != base;
+  bool is_kept = is_pseudo_probe(old) && DLOC_TAKES(profile, DISCRIMINATOR_PROBE, KEPT);
+  bool changes = d.base != base && !is_kept;
   d.base = base;
   return changes && (*fits = encode(d, ret));
 }
-
-/* `discriminator.probe` */
-static bool is_pseudo_probe(uint32_t encoded) { return (encoded & 7) == 7 && encoded > 7; }
 
 /* `discriminator.duplication`; false: the location stays as it is. */
 static bool multiply(const dloc_profile *profile, uint32_t old, uint32_t factor, uint32_t *ret, bool *fits) {
   dloc_discriminator d = dloc_discriminator_decode(old);
   uint64_t product = (uint64_t)factor * (d.duplication ? d.duplication : 1);
-  if (is_pseudo_probe(old) && DLOC_TAKES(profile, DISCRIMINATOR_PROBE, UNTOUCHED))
+  if (is_pseudo_probe(old) && !DLOC_TAKES(profile, DISCRIMINATOR_PROBE, MULTIPLIED))
     return false;
   d.duplication = product > UINT32_MAX ? UINT32_MAX : (uint32_t)product;
   return product > 1 && (*fits = encode(d, ret));
@@ -91,7 +92,7 @@ dloc_status dloc_discriminate(dloc_context *context, const dloc_profile *profile
   dloc_node primary = dloc_primary(context, debug_loc);
   uint32_t old = primary ? dloc_location_discriminator(context, primary) : 0, encoded;
   bool keeps = DLOC_TAKES(profile, DISCRIMINATOR_LAYERS, KEEP), fits = true;
-  bool changes = part == DLOC_DISCRIMINATOR_BASE ? set_base(old, number, &encoded, &fits)
+  bool changes = part == DLOC_DISCRIMINATOR_BASE ? set_base(profile, old, number, &encoded, &fits)
                                                  : multiply(profile, old, number, &encoded, &fits);
   if (debug_loc == DLOC_NULL || !fits || (!changes && keeps))
     return give_node(ret, debug_loc); /* `discriminator.empty`, `discriminator.limit` */
@@ -100,4 +101,12 @@ dloc_status dloc_discriminate(dloc_context *context, const dloc_profile *profile
   if (keeps)
     return with_primary(context, debug_loc, primary, ret);
   return give_node(ret, primary);
+}
+
+dloc_status without_probe(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node *ret) {
+  dloc_node primary = dloc_primary(context, debug_loc);
+  if (!is_pseudo_probe(dloc_location_discriminator(context, primary)))
+    return give_node(ret, debug_loc);
+  TRY(discriminate(context, profile, primary, 0, &primary));
+  return with_primary(context, debug_loc, primary, ret);
 }

@@ -289,8 +289,9 @@ typedef struct dloc_field {
 /* A specialised node by class name ("DIFile", "DIBasicType", ...) and fields. "DILocation" is understood as well. For
  * the classes that classes.def knows, fields are put into LLVM's order; for those the model understands, defaults (0,
  * null, false, "") are left out. So equal nodes are equal. A string value is printed as `"text"`; a field whose value
- * is an MDString reference (`value: !"vector"`) is given as a token. DLOC_INVALID: a required field is missing, a field
- * is repeated or malformed; *diagnosis then says which reason and field. */
+ * is an MDString reference (`value: !"vector"`) is given as a token. DLOC_INVALID: the class or a key is no
+ * name of letters, digits and `_`, a required field is missing, a field is repeated or malformed; *diagnosis then says
+ * which reason and field. */
 typedef struct dloc_node_diagnosis {
   dloc_reason reason;
   dloc_node field; /* the key it is about, or DLOC_NULL */
@@ -305,7 +306,7 @@ dloc_status dloc_file(dloc_context *context, dloc_text filename, dloc_text direc
 /* Distinct, with full debug info; language is LLVM's word, DW_LANG_C11. */
 dloc_status dloc_compile_unit(dloc_context *context, dloc_text language, dloc_node file, dloc_text producer,
                               dloc_node *ret);
-/* The distinct one of a function's definition, in its file. LLVM asks for a unit, which may be DLOC_NULL here. */
+/* The distinct one of a function's definition, in its file, of a type without types. LLVM asks for a unit, which may be DLOC_NULL here. */
 dloc_status dloc_subprogram(dloc_context *context, dloc_text name, dloc_node file, uint32_t line, dloc_node unit,
                             dloc_node *ret);
 /* Distinct; file may be DLOC_NULL. */
@@ -457,7 +458,8 @@ dloc_status dloc_merge(dloc_context *context, const dloc_profile *profile, const
 typedef enum dloc_instruction_class {
   DLOC_INSTRUCTION_PLAIN,
   DLOC_INSTRUCTION_STATIC_ALLOCA, /* constant size, not inalloca: never receives the call's location */
-  DLOC_INSTRUCTION_PSEUDO_PROBE
+  DLOC_INSTRUCTION_PSEUDO_PROBE,
+  DLOC_INSTRUCTION_ANY_CALL /* of a function, an intrinsic or inline assembly: `inline.probe-discriminator` */
 } dloc_instruction_class;
 
 typedef struct dloc_call_site {

@@ -113,7 +113,8 @@ dloc_status dloc_encode_instruction(dloc_encoder *encoder, dloc_node debug_loc, 
                                     const dloc_location_record **ret, size_t *ret_count);
 
 /* The record of a node in a block of metadata, if it is a DILocation, a DILayerLoc or a DILayerLocList; NULL for any
- * other. It belongs to the encoder as above; the encoder asks for every node that the record names. */
+ * other. It belongs to the encoder as above; the encoder asks for every node that the record names. A layer has code 51 and a list
+ * 52, also where the profile's files have 50 and 51. */
 dloc_status dloc_encode_node(dloc_encoder *encoder, dloc_node node, const dloc_location_record **ret);
 
 /* ---- LLVM's bitcode (model/bitcode) ---- */
@@ -121,7 +122,7 @@ dloc_status dloc_encode_node(dloc_encoder *encoder, dloc_node node, const dloc_l
 /* Does it start as bitcode does, wrapped or not? */
 bool dloc_is_bitcode(dloc_text bytes);
 
-/* Read a module that LLVM 14 to 22, or the patched LLVM of this project, wrote. It equals the module of the text which
+/* Read a module that LLVM 14 to 24, or the patched LLVM of this project, wrote. It equals the module of the text which
  * llvm-dis gives, with three exceptions. Instructions have no place. Numbers of nodes are those of the module's own
  * metadata. Text that the rules do not look at (constants other than integers, names of numbers) is spelled differently.
  * bytes are needed during the call only. DLOC_INVALID with *diagnostic when the bitcode is not sound. profile says what
@@ -242,6 +243,8 @@ typedef struct dloc_bitcode_item {
   /* RECORD */
   uint32_t abbreviation; /* id it was written with: 3 is none */
   uint32_t code;
+  uint32_t
+      meaning; /* for dloc_bitcode_code_name: the same, but that layers and lists have the codes of LLVM's main branch */
   const uint64_t *values; /* until the next item */
   size_t value_count;
   bool has_blob;

@@ -323,9 +323,7 @@ typedef enum extent { WRITE_NOTHING, WRITE_PRIMARY, WRITE_LAYERS, WRITE_ALL } ex
 
 static bool primary_repeats(const dloc_emitter *emitter, dloc_node debug_loc) {
   dloc_node last = dloc_primary(emitter->context, emitter->last), primary = dloc_primary(emitter->context, debug_loc);
-  bool listed = list_of(emitter->context, last) || list_of(emitter->context, primary);
-  bool as_bare = !listed || DLOC_TAKES(emitter->profile, EMIT_SAME_LISTED, AS_BARE);
-  if (as_bare && DLOC_TAKES(emitter->profile, EMIT_SAME, NODE))
+  if (DLOC_TAKES(emitter->profile, EMIT_SAME, NODE))
     return last == primary;
   return dloc_same_source(emitter->context, emitter->profile, last, primary, false);
 }

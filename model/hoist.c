@@ -50,18 +50,6 @@ dloc_status dloc_hoist_merged(dloc_context *context, const dloc_profile *profile
   return drop_location(context, profile, keeps ? merged : first, hoisted, keeps, subprogram, ret);
 }
 
-/* `hoist.branch.layers`, alternative channels: the layers that the branch has, too. */
-static dloc_status common_layers(dloc_context *context, dloc_node debug_loc, dloc_node branch, dloc_node *ret) {
-  layer_list list = {0};
-  OWNED_MEMORY(context, &list.items, &list.kinds.entries);
-  size_t kept = 0;
-  TRY(layers_read(context, debug_loc, &list));
-  for (size_t i = 0; i < list.count; i++)
-    if (dloc_layer_find(context, branch, dloc_node_text(context, list.items[i].kind)) == list.items[i].location)
-      list.items[kept++] = list.items[i];
-  return dloc_debug_loc_create(context, dloc_primary(context, debug_loc), list.items, kept, ret);
-}
-
 /* `hoist.branch`, `hoist.branch.layers`: whether an instruction that is copied before a branch keeps its primary. */
 static bool stays(const dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node branch) {
   dloc_node primary = dloc_primary(context, debug_loc), other = dloc_primary(context, branch);
@@ -73,12 +61,13 @@ static bool stays(const dloc_context *context, const dloc_profile *profile, dloc
 }
 
 /* `hoist.branch.atoms` */
-static dloc_status with_fresh_atom(dloc_context *context, atom_map *atoms, dloc_node debug_loc, dloc_node *ret) {
+static dloc_status with_fresh_atom(dloc_context *context, const dloc_profile *profile, atom_map *atoms,
+                                   dloc_node debug_loc, dloc_node *ret) {
   dloc_node primary = dloc_primary(context, debug_loc);
   dloc_location content = dloc_location_get(context, primary);
   if (content.atom_group == 0)
     return give_node(ret, debug_loc);
-  TRY(renew_atom(context, atoms, &content));
+  TRY(renew_atom(context, profile, atoms, &content));
   TRY(dloc_location_create(context, false, &content, &primary));
   return with_primary(context, debug_loc, primary, ret);
 }
@@ -91,19 +80,18 @@ dloc_status dloc_hoist_before_branch(dloc_context *context, const dloc_profile *
   if (!stays(context, profile, debug_loc, branch)) /* `hoist.list.branch` */
     return drop_location(context, profile, debug_loc, DLOC_HOISTED_OTHER, keeps_layers(profile, DLOC_MOVE_OTHER),
                          subprogram, ret);
-  if (DLOC_TAKES(profile, HOIST_BRANCH_LAYERS, CHANNELS) && !same_layers(context, debug_loc, branch))
-    TRY(common_layers(context, debug_loc, branch, &debug_loc));
   atom_map atoms = {.first = context->next_atom_group};
   OWNED_MEMORY(context, &atoms.groups.entries);
-  return with_fresh_atom(context, &atoms, debug_loc, ret);
+  return with_fresh_atom(context, profile, &atoms, debug_loc, ret);
 }
 
 /* `hoist.branch.folded`: whether the branch takes the location, and the atom, of the one that is folded into it. */
 static bool takes_folded(const dloc_context *context, const dloc_profile *profile, dloc_node branch, dloc_node folded) {
   uint64_t own = dloc_location_get(context, dloc_primary(context, branch)).atom_group;
   uint64_t other = dloc_location_get(context, dloc_primary(context, folded)).atom_group;
-  return DLOC_TAKES(profile, HOIST_BRANCH_FOLDED, ATOM) && !own && other &&
-         dloc_same_source(context, profile, branch, folded, true);
+  bool layers = DLOC_TAKES(profile, HOIST_BRANCH_FOLDED, ATOM);
+  return !DLOC_TAKES(profile, HOIST_BRANCH_FOLDED, OWN) && !own && other &&
+         dloc_same_source(context, profile, branch, folded, layers);
 }
 
 /* `hoist.branch.folded`, `hoist.branch.atoms` */
@@ -121,8 +109,9 @@ dloc_status dloc_hoist_folded_branch(dloc_context *context, const dloc_profile *
   for (size_t i = 0; i < count; i++) {
     dloc_location copy = dloc_location_get(context, dloc_primary(context, copied[i]));
     if (stays(context, profile, copied[i], branch))
-      TRY(renew_atom(context, &atoms, &copy));
+      TRY(renew_atom(context, profile, &atoms, &copy));
   }
   uint64_t group = dloc_location_get(context, dloc_primary(context, folded)).atom_group;
-  return map_has(&atoms.groups, group, 0) ? with_fresh_atom(context, &atoms, folded, ret) : give_node(ret, folded);
+  return map_has(&atoms.groups, group, 0) ? with_fresh_atom(context, profile, &atoms, folded, ret)
+                                          : give_node(ret, folded);
 }

@@ -24,18 +24,25 @@ struct dloc_inliner {
 
 /* ---- The call site ---- */
 
-/* A distinct node of a frame's line, column, scope and layers: `inline.call-site`, `inline.chain`, `inline.implicit`,
- * `inline.list.call-site`. */
-static dloc_status distinct_frame(dloc_inliner *inliner, dloc_node frame, dloc_node inlined_at, dloc_node *ret) {
+/* A distinct node of a frame's line, column, scope and, if it has any, layers: `inline.call-site`, `inline.chain`,
+ * `inline.implicit`. */
+static dloc_status distinct_frame(dloc_inliner *inliner, dloc_node frame, dloc_node inlined_at, dloc_node list,
+                                  dloc_node *ret) {
   dloc_location old = dloc_location_get(inliner->context, frame);
   dloc_location content = {
-      .line = old.line, .column = old.column, .scope = old.scope, .inlined_at = inlined_at, .layers = old.layers};
+      .line = old.line, .column = old.column, .scope = old.scope, .inlined_at = inlined_at, .layers = list};
   return dloc_location_create(inliner->context, true, &content, ret);
 }
 
+/* The list of a location whose node is made anew: `inline.list.own`, `inline.list.call-site`. */
+static dloc_node kept_list(const dloc_inliner *inliner, const dloc_location *old) {
+  return DLOC_TAKES(inliner->profile, INLINE_LISTS, KEEP) ? old->layers : DLOC_NULL;
+}
+
+/* `inline.call-site`, `inline.list.call-site` */
 static dloc_status call_site_of(dloc_inliner *inliner, dloc_node location, dloc_node *ret) {
-  dloc_node inlined_at = dloc_location_get(inliner->context, location).inlined_at;
-  return distinct_frame(inliner, location, inlined_at, ret);
+  dloc_location old = dloc_location_get(inliner->context, location);
+  return distinct_frame(inliner, location, old.inlined_at, kept_list(inliner, &old), ret);
 }
 
 /* The call's DebugLoc without atoms, as `inline.nodebug-callee` and `inline.no-line-tables` hand it out. */
@@ -95,7 +102,7 @@ void dloc_inliner_destroy(dloc_inliner *inliner) {
 
 /* ---- Chains ---- */
 
-/* `inline.chain`, `inline.chain.cached`: the new node for a frame of the callee's chain; for none, the call site. */
+/* `inline.chain`, `inline.chain.cached`, `inline.list.call-site`: the new node for a frame of the callee's chain; for none, the call site. */
 static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_node frame, dloc_node *ret) {
   dloc_context *context = inliner->context;
   dloc_node outer = chains->call_site;
@@ -108,7 +115,8 @@ static dloc_status rebuild_chain(dloc_inliner *inliner, chain_map *chains, dloc_
   }
   while (inliner->chain.count) {
     dloc_node old = inliner->chain.words[--inliner->chain.count];
-    TRY(distinct_frame(inliner, old, outer, &outer));
+    dloc_node list = dloc_location_get(context, old).layers;
+    TRY(distinct_frame(inliner, old, outer, list, &outer));
     TRY(map_add(context, &chains->rebuilt, old, AS_FRAME, outer, NULL));
     EXPLAIN(inliner, INLINE_CHAIN, "a frame of the chain is rebuilt as a distinct node");
   }
@@ -125,6 +133,7 @@ static dloc_status inline_location(dloc_inliner *inliner, chain_map *chains, dlo
   TRY(rebuild_chain(inliner, chains, content.inlined_at, &content.inlined_at));
   if (DLOC_TAKES(inliner->profile, INLINE_IMPLICIT, DROP))
     content.implicit = false;
+  content.layers = kept_list(inliner, &content);
   if (chains == &inliner->layer)
     content.atom_group = content.atom_rank = 0;
   TRY(dloc_location_create(inliner->context, distinct, &content, ret));
@@ -175,6 +184,14 @@ static bool never_attributed(const dloc_inliner *inliner, dloc_instruction_class
          (instruction == DLOC_INSTRUCTION_PSEUDO_PROBE && DLOC_TAKES(inliner->profile, INLINE_PSEUDO_PROBE, KEEP));
 }
 
+/* `inline.probe-discriminator` */
+static dloc_status receive_call_location(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node *ret) {
+  bool loses_probe =
+      instruction == DLOC_INSTRUCTION_ANY_CALL && DLOC_TAKES(inliner->profile, INLINE_PROBE_DISCRIMINATOR, CALLS_DROP);
+  return loses_probe ? without_probe(inliner->context, inliner->profile, inliner->call_location, ret)
+                     : give_node(ret, inliner->call_location);
+}
+
 /* `inline.instruction-without-location`, `inline.nodebug-callee.located`, `inline.no-line-tables`,
  * `inline.no-line-tables.alloca` */
 dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_class instruction, dloc_node debug_loc,
@@ -197,7 +214,7 @@ dloc_status dloc_inline_instruction(dloc_inliner *inliner, dloc_instruction_clas
     EXPLAIN(inliner, INLINE_NO_LINE_TABLES, "attributed to the call");
   else
     EXPLAIN(inliner, INLINE_NODEBUG_CALLEE, "attributed to the call");
-  return give_node(ret, inliner->call_location);
+  return receive_call_location(inliner, instruction, ret);
 }
 
 /* `inline.record` */

@@ -18,7 +18,7 @@ dloc_status check_operand(const dloc_context *context, const dloc_profile *profi
   dloc_shape shape = dloc_debug_loc_shape(context, debug_loc);
   if (shape == DLOC_SHAPE_NONE)
     return fail(ret_reason, DLOC_REASON_OPERAND_NOT_DEBUG_LOC);
-  if (shape == DLOC_SHAPE_COMPOSITE && DLOC_TAKES(profile, SHAPE_TUPLE, REJECT))
+  if (shape == DLOC_SHAPE_COMPOSITE && !DLOC_TAKES(profile, SHAPE_TUPLE, ACCEPT))
     return fail(ret_reason, DLOC_REASON_SHAPE_TUPLE_REJECTED);
   return DLOC_OK;
 }

@@ -48,7 +48,9 @@ typedef struct atom_map {
   map groups;     /* how many groups after the first fresh one */
   uint64_t first; /* the fresh group that comes next, before any was taken */
 } atom_map;
-dloc_status renew_atom(dloc_context *context, atom_map *atoms, dloc_location *content);
+/* `inline.probe-discriminator`: the DebugLoc, without the discriminator of a pseudo probe. */
+dloc_status without_probe(dloc_context *context, const dloc_profile *profile, dloc_node debug_loc, dloc_node *ret);
+dloc_status renew_atom(dloc_context *context, const dloc_profile *profile, atom_map *atoms, dloc_location *content);
 
 /* A uniqued DILayerLoc. */
 dloc_status layer_create(dloc_context *context, dloc_node kind, dloc_layer_place place, dloc_node *ret)

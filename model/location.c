@@ -85,13 +85,12 @@ dloc_status dloc_debug_loc_print(const dloc_context *context, const dloc_profile
   if (!primary)
     return sink_string(sink, "none");
   TRY(print_chain(context, primary, sink));
-  bool chain = DLOC_TAKES(profile, PRINT_LAYER, CHAIN);
   dloc_layer layer;
   for (size_t i = 0; !DLOC_TAKES(profile, PRINT_LAYER, NONE) && next_pair(context, debug_loc, &i, &layer);) {
     TRY(sink_string(sink, ", "));
     TRY(sink_text(sink, dloc_node_text(context, layer.kind)));
     TRY(sink_string(sink, ": "));
-    TRY(chain ? print_chain(context, layer.location, sink) : print_position(context, layer.location, sink));
+    TRY(print_chain(context, layer.location, sink));
   }
   return DLOC_OK;
 }

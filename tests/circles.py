@@ -130,7 +130,8 @@ def main() -> int:
     found |= {"files in a circle: " + told(group) for group in circles(files)}
     wrong = sorted(found - set(ALLOWED)) + [f"not found any more: {line}" for line in sorted(set(ALLOWED) - found)]
     sources = {str(path.relative_to(ROOT)) for top in TOPS for path in (ROOT / top).rglob("*.c")}
-    wrong += [f"not compiled: {name}" for name in sorted(sources - set(files))]
+    elsewhere = {"conformance/run/preloaded.c"}  # a part of the tools that run, not of dloc
+    wrong += [f"not compiled: {name}" for name in sorted(sources - set(files) - elsewhere)]
     if len(ALLOWED) > MOST:
         wrong.append(f"ALLOWED has {len(ALLOWED)} lines, {MOST} may be")
     print(*wrong, f"{len(files)} passed, {len(wrong)} failed", sep="\n")

@@ -15,7 +15,7 @@ enum {
   VALUE_DEPTH = 64,              /* levels of maps and lists */
   VALUE_SCALAR_LIMIT = 16 << 20, /* bytes of one scalar */
   VALUE_KEY_LIMIT = 128,         /* bytes of a key: escaped, it must fit into the 1024 characters that YAML allows */
-  VALUE_COLUMNS = 132            /* width of canonical YAML: a subprogram and its key fit into a line */
+  VALUE_COLUMNS = 150            /* width of canonical YAML: a subprogram and its key fit into a line */
 };
 
 /* ---- Memory: an arena for one unit of work, nothing is freed singly ---- */

@@ -104,7 +104,7 @@ def is_own(folder: str) -> bool:
 
 
 def name_of(argument: str, first_line: dict[str, Any]) -> str:
-    """LLVM 19.1.7 with layers: llvm-19+layers; dloc-llvm-19+layers if it is the project's own. With irlayers: llvm-19+irlayers."""
+    """LLVM 22.1.8 with layers: llvm-22+layers; dloc-llvm-22+layers if it is the project's own. With irlayers: llvm-19+irlayers."""
     version, own = first_line["version"], os.path.isdir(argument) and is_own(argument)
     found = re.match(r"(\d+)(?:.* with (\w+))?", version)
     release, form = found.groups() if found else sys.exit(f"{argument}: version {version}")

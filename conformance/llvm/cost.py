@@ -2,7 +2,7 @@
 """usage: conformance/llvm/cost.py [--bin BIN] [--irlayers-bin BIN] [--module FILE.ll] [--quick] [--runs N] [--output DIR]
 
 What layers cost: bytes of bitcode, and memory and processor time to read it, for each thousand located instructions. A real program (Lua, compiled by
-clang 19 -O0 -g, or FILE.ll, which has none) gets layers in every combination of
+clang 22 -O0 -g, or FILE.ll, which has none) gets layers in every combination of
   layers     0, 1, 2 and 4 in each instruction that has any
   share      10, 50 and 100 % of the located instructions have them
   run        each line of a layer belongs to 1, 4 or 16 instructions, one after the other
@@ -36,13 +36,13 @@ from typing import Any, NoReturn
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "real"))
 from common import DLOC, ROOT, first_line, llvm  # noqa: E402
 
-STOCK = os.path.dirname(llvm(19, "llvm-as"))
+STOCK = os.path.dirname(llvm(22, "llvm-as"))
 LAYOUTS = {
     "record": ["--choice", "bitcode.layout=record"],
     "upstream": ["--profile", "pr205453"],
     "operands": ["--choice", "bitcode.layout=operands"],
     "again": ["--choice", "bitcode.layout=again"],
-    "irlayers": ["--profile", "pr215666+llvm-19"],
+    "irlayers": ["--profile", "pr215666"],
 }
 READ_BY_LLVM = "record"
 CONTROLS = ("llvm-as", "irlayers-as")
@@ -412,7 +412,7 @@ def main() -> None:
     if not options.module:
         from modules import build
 
-        options.module = build("lua-19-O0")
+        options.module = build("lua-22-O0")
     try:
         with open(options.module, encoding="utf-8", errors="surrogateescape") as file:
             text = file.read()

@@ -15,8 +15,8 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-LLVM = "/usr/lib/llvm-19/bin/"
-ORIGINAL = "build/cache/unpacked/llvm-toolchain-19"
+LLVM = "/usr/lib/llvm-22/bin/"
+ORIGINAL = "build/cache/unpacked/llvm-toolchain-22"
 DLOC = os.path.join(os.environ.get("BUILD", "build"), "dloc")
 TOOLS = ("opt", "llc", "llvm-as", "llvm-dis")
 # Vectors are about these; the rest are passes.

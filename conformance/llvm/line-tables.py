@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: conformance/llvm/line-tables.py BIN
 
-What do layers change in the primary's line table? Lua goes through default<O2> of the patched LLVM 19 in BIN, with the two layers that projection gives
+What do layers change in the primary's line table? Lua goes through default<O2> of the patched LLVM in BIN, with the two layers that projection gives
 each instruction; `dloc project --primary` makes of the result the same module without layers. llc makes x86 code of both, at O0 and at O2.
 
 The instructions must be the same. At O0 the directives `.loc` must be, too. At O2 code generation merges locations, and `merge.empty.composite` says that a
@@ -37,7 +37,7 @@ def layered(binaries: str, folder: str) -> tuple[str, str]:
     """Lua after O2, with layers and without."""
     plain, place, both, layers, primary = (os.path.join(folder, name + ".ll") for name in ("plain", "place", "both", "layers", "primary"))
     opt = os.path.join(binaries, "opt")
-    must(opt, "-S", "-passes=verify", optimisable("lua-19-O0", folder), "-o", plain)
+    must(opt, "-S", "-passes=verify", optimisable("lua-22-O0", folder), "-o", plain)
     must(DLOC, "annotate", "--layer", "PLACE", "--loops", "--file", "module.ll", plain, "-o", place)
     must(DLOC, "annotate", "--layer", "ORIGIN", "--loops", "--by-function", "--file", "functions", place, "-o", both)
     must(opt, "-S", "-passes=default<O2>", both, "-o", layers)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: conformance/llvm/passes.py --table [SOURCE] | BIN [PASS...] | --faults BIN [PASS...]
 
-Which files of LLVM 19 make, move, merge or clone a location, and what shows that each keeps layers? passes.txt says the latter.
+Which files of LLVM 22 make, move, merge or clone a location, and what shows that each keeps layers? passes.txt says the latter.
 
 --table: finds the files in LLVM's source (SOURCE, by default the one that `make patched-llvm` unpacked) by the functions that they call, and prints them with those and their line of
 passes.txt. A file without a line there, and a line without such a file, is an error.
@@ -19,7 +19,7 @@ from typing import NamedTuple, NoReturn
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-SOURCE = os.path.join(ROOT, "build/cache/unpacked/llvm-toolchain-19/llvm")
+SOURCE = os.path.join(ROOT, "build/cache/unpacked/llvm-toolchain-22/llvm")
 FOLDERS = ("Transforms", "CodeGen", "IR", "Analysis", "Linker")
 # These set a location, or make one of others. A DILocation that is taken out of a DebugLoc has lost its layers.
 CALLS = re.compile(

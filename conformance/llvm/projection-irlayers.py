@@ -2,7 +2,7 @@
 """usage: conformance/llvm/projection-irlayers.py BIN [PASS...]
 
 The law of `projection` for the form irlayers. M is a module in which every location has two layers: its own place, and its function, so that of two
-locations that merge in one function the second survives. P is a pipeline of the patched LLVM 19 in BIN. Instruction by instruction
+locations that merge in one function the second survives. P is a pipeline of the patched LLVM in BIN. Instruction by instruction
 - the primary of P(M) is that of P(M without layers), but where code moved: line 0 with layers stands for no location (`hoist.list`);
 - the functions that P(M) names, on every frame, are those of P(M with functions alone);
 - a frame at another line than 0 names one: it is a place of M, and places that merge into one line are of one function.
@@ -29,7 +29,7 @@ from common import CACHE, first_line, in_parallel, llvm, run  # noqa: E402
 from inputs import INPUTS, files_with_debug_info, spread, unpack  # noqa: E402
 from modules import optimisable  # noqa: E402
 
-STOCK = llvm(19, "opt")
+STOCK = llvm(22, "opt")
 OF_PASS, LIMIT = 10, 120
 NOT_DEBUGIFIED = ("Coroutines", "SampleProfile")  # their inputs are about debug info, or need it as it is
 # Each pass, the folder below test/Transforms whose inputs are for it, and whether Lua goes through it.
@@ -164,7 +164,7 @@ def main() -> bool:
     located, passed, failed = files_with_debug_info(), 0, 0
     total: collections.Counter[str] = collections.Counter()
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
-        lua = ("Lua", optimisable("lua-19-O0", folder), False)
+        lua = ("Lua", optimisable("lua-22-O0", folder), False)
         for pipeline in sys.argv[2:] or PIPELINES:
             path, program = known[pipeline]
             own = glob.glob(f"Transforms/{path}/**/*.ll", root_dir=INPUTS, recursive=True) if path and path not in NOT_DEBUGIFIED else []

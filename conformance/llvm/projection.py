@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: conformance/llvm/projection.py BIN [--inputs N] [--report FILE] [--only PIPELINE]... [--big] [--full]
 
-A law that needs no model of any pass. M is a module with layers, P a pipeline of the patched LLVM 19 in BIN: one channel of P(M) is P(M with that
+A law that needs no model of any pass. M is a module with layers, P a pipeline of the patched LLVM in BIN: one channel of P(M) is P(M with that
 channel as its only location), except where a clause of SPEC.md says otherwise; channels.py lists these and checks what they entail.
 
 M: N (200) of LLVM's own test inputs, half with debug info of their own, half with what -passes=debugify gives them; for single passes those of their
@@ -355,7 +355,7 @@ def sources_of(arguments: argparse.Namespace, folder: str) -> list[Source]:
 
     def add_program(pipeline: str, name: str, suffix: str = "") -> None:
         if not arguments.only or pipeline in arguments.only:
-            add(pipeline, name + suffix, programs.get(name) or programs.setdefault(name, optimisable(name.lower() + "-19-O0", folder)))
+            add(pipeline, name + suffix, programs.get(name) or programs.setdefault(name, optimisable(name.lower() + "-22-O0", folder)))
 
     small = of_llvm(own, arguments.inputs)
     for pipeline in PIPELINES:

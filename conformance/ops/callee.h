@@ -3,8 +3,8 @@
 
 #include "term.h"
 
-/* Instructions of a callee, behind dloc_instruction_class: no rule tells these from a plain one, which is a call. */
-enum { CALLEE_STORE = DLOC_INSTRUCTION_PSEUDO_PROBE + 1, CALLEE_LOAD, CALLEE_PHI };
+/* Instructions of a callee, behind dloc_instruction_class: no rule tells these from a plain one, which an adapter makes a call. */
+enum { CALLEE_STORE = DLOC_INSTRUCTION_ANY_CALL + 1, CALLEE_LOAD, CALLEE_PHI };
 
 /* The calls of the args of `inline`, which are one or a list of them. */
 size_t inlined_calls(const term *args, const term **ret);

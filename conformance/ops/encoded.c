@@ -129,7 +129,8 @@ static bool is_debug_loc(const dloc_bitcode_item *item) {
 
 static bool is_location_node(const dloc_bitcode_item *item) {
   return item->kind == DLOC_BITCODE_RECORD && item->block == METADATA_BLOCK &&
-         (item->code == ENCODED_LOCATION || item->code == ENCODED_LAYERLOC || item->code == ENCODED_LAYERLOCLIST);
+         (item->meaning == ENCODED_LOCATION || item->meaning == ENCODED_LAYERLOC ||
+          item->meaning == ENCODED_LAYERLOCLIST);
 }
 
 static dloc_status find_record(void *user, const dloc_bitcode_item *item) {
@@ -144,7 +145,7 @@ static dloc_status find_record(void *user, const dloc_bitcode_item *item) {
   found_record *found = is_node ? MEMORY_ADD(f->nodes, f->node_count) : MEMORY_ADD(f->items, f->count);
   *found = (found_record){.bit = item->bit,
                           .function = f->in_body ? f->bodies : 0,
-                          .record = {.code = item->code,
+                          .record = {.code = item->meaning,
                                      .abbreviated = item->abbreviation != UNABBREVIATED,
                                      .values = keep(f->arena, item->values, item->value_count, sizeof(uint64_t)),
                                      .count = item->value_count}};

@@ -9,7 +9,7 @@
 #define RECORD_VALUES LIST_AS("the values of a record", NULL, RECORD_VALUE)
 
 /* Codes of records of metadata. */
-enum { ENCODED_LOCATION = 7, ENCODED_LAYERLOC = 50, ENCODED_LAYERLOCLIST = 51 };
+enum { ENCODED_LOCATION = 7, ENCODED_LAYERLOC = 51, ENCODED_LAYERLOCLIST = 52 };
 /* "LOCATION", of these and of records of instructions. */
 const char *encoded_name(uint32_t code);
 

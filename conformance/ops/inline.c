@@ -6,8 +6,8 @@
 /* Its words: callee.h. */
 #define INSTRUCTION                                                                                                    \
   SHORT_MAP("an instruction of the callee", OPTIONAL("location", NODE),                                                \
-            OPTIONAL("instruction",                                                                                    \
-                     WORD("an instruction", "plain", "static-alloca", "pseudo-probe", "store", "load", "phi")))
+            OPTIONAL("instruction", WORD("an instruction", "plain", "static-alloca", "pseudo-probe", "call", "store",  \
+                                         "load", "phi")))
 #define CALL                                                                                                           \
   MAP("an inlined call", OPTIONAL("call", NODE), FIELD("callee", LIST(INSTRUCTION)),                                   \
       OPTIONAL("callee-subprogram", FLAG_ON), OPTIONAL("no-inline-line-tables", FLAG), OPTIONAL("loop", NODE),         \

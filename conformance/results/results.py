@@ -31,9 +31,10 @@ BETWEEN = {
     "llvm-15": ("known-failures-15", "known-failures"),
     "llvm-16": ("known-failures-16", "known-failures"),
     "dropin-15": ("dropin-failures-15", "dropin-failures-14"),
-    "dropin-16": ("dropin-failures-16", "dropin-failures"),
+    "dropin-16": ("dropin-failures-16", "dropin-failures-19"),
 }
-PATCHED = {"patched-llvm": "LLVM 19 with tuples", "patched-irlayers": "LLVM 19 with lists"}
+NEWER = {"llvm-main": "LLVM's main branch", "llvm-23": "LLVM 23"}
+PATCHED = {"patched-llvm": "LLVM 22 with tuples", "patched-irlayers": "LLVM 22 with lists"}
 
 Summary = dict[str, Any]
 
@@ -48,6 +49,9 @@ def profiles() -> list[str]:
 
 def implementations(builds: Path) -> Iterator[tuple[str, str, list[str] | None]]:
     """Name, title, and the options of `dloc run`; None: it is not here."""
+    for name, title in NEWER.items():
+        folder = builds / name / "bin"
+        yield name, title, ["--impl", "llvm", "--llvm", str(folder)] if (folder / "opt").exists() else None
     for kind, title in TITLES.items():
         for release in RELEASES:
             folder, name = Path(f"/usr/lib/llvm-{release}/bin"), f"{kind}-{release}"
@@ -55,11 +59,17 @@ def implementations(builds: Path) -> Iterator[tuple[str, str, list[str] | None]]
     for name, title in PATCHED.items():
         folder = builds / name / "bin"
         yield name, title, ["--impl", "llvm", "--llvm", str(folder)] if (folder / "opt").exists() else None
-    for name, title in PATCHED.items():
-        folder = builds / name / "bin"
-        yield f"dropin-{name}", f"hide and reveal on {title}", ["--impl", "dropin", "--llvm", str(folder)] if (folder / "opt").exists() else None
+    folder = builds / "patched-llvm" / "bin"
+    options = ["--impl", "dropin", "--llvm", str(folder)] if (folder / "opt").exists() else None
+    yield "dropin-patched-llvm", f"hide and reveal on {PATCHED['patched-llvm']}", options
     for profile in profiles():
         yield f"model-{profile}", f"the model, {profile}", ["--impl", "model", "--profile", profile]
+
+
+def snapshot(name: str, builds: Path) -> str:
+    """The version of the packages that conformance/llvm/fetch unpacked, or nothing."""
+    told = builds / "cache" / name / "version"
+    return told.read_text(encoding="utf-8").splitlines()[0] if name in NEWER and told.exists() else ""
 
 
 def digest_of_vectors() -> str:
@@ -91,7 +101,7 @@ def status(counts: dict[str, Any]) -> str:
     return "different" if counts.get("different") else "known" if counts.get("known") else "fine" if counts.get("fine") else "left"
 
 
-def summarise(lines: list[dict[str, Any]], digest: str, today: str, before: Summary) -> Summary:
+def summarise(lines: list[dict[str, Any]], digest: str, today: str, package: str, before: Summary) -> Summary:
     """By clause, the first of each vector, how many are fine, different, known to fail or left out, and since when it is so; by choice the alternative that it follows."""
     head, totals = lines[0], lines[-1]
     clauses: dict[str, dict[str, Any]] = {}
@@ -109,7 +119,7 @@ def summarise(lines: list[dict[str, Any]], digest: str, today: str, before: Summ
             entry["since"] = old["since"] if old and same(old) == same(entry) else today
     return {
         "implementation": head["implementation"],
-        "version": head["version"],
+        "version": f"{head['version']} ({package})" if package else head["version"],
         "profile": head["profile"],
         "date": today,
         "vectors": digest,
@@ -238,7 +248,7 @@ def main() -> int:
             continue
         print(f"{title} ...", flush=True)
         before = read([name]).get(name, {})
-        write(HERE / f"{name}.json", summarise(run(name, options), digest, today, before))
+        write(HERE / f"{name}.json", summarise(run(name, options), digest, today, snapshot(name, arguments.builds), before))
     (HERE / "README.md").write_text(page(read(list(titles)), titles), encoding="utf-8")
     return 0
 

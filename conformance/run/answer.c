@@ -12,8 +12,9 @@
 /* ---- Outcomes and answers ---- */
 
 static const char *const outcome_names[] = {
-    [RUN_UNANSWERED] = "unanswered", [RUN_OK] = "ok",           [RUN_REJECT] = "reject", [RUN_DEGRADED] = "degraded",
-    [RUN_SKIPPED] = "skipped",       [RUN_ERRORED] = "errored", [RUN_CRASH] = "crash",   [RUN_HANG] = "hang",
+    [RUN_UNANSWERED] = "unanswered", [RUN_OK] = "ok",           [RUN_REJECT] = "reject",
+    [RUN_DEGRADED] = "degraded",     [RUN_REFUSED] = "refused", [RUN_SKIPPED] = "skipped",
+    [RUN_ERRORED] = "errored",       [RUN_CRASH] = "crash",     [RUN_HANG] = "hang",
     [RUN_NOT_ASKED] = "not-asked",   [RUN_NONDET] = "nondet"};
 
 const char *run_outcome_name(run_outcome outcome) { return outcome_names[outcome]; }
@@ -143,7 +144,7 @@ bool adapter_ask(adapter *a, const vector *const *vectors, run_answer *answers, 
 bool run_answer_satisfies(const run_answer *answer, const run_answer *wanted) {
   if (wanted->outcome == RUN_OK)
     return answer->outcome == RUN_OK && strcmp(answer->text, wanted->text) == 0;
-  if (answer->outcome != RUN_REJECT && answer->outcome != RUN_DEGRADED)
+  if (!run_is_rejection(answer->outcome))
     return false;
   if (answer->severity != RUN_SEVERITY_UNKNOWN && answer->severity != wanted->severity)
     return false;

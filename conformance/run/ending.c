@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MOST_GROUPS = 64, MOST_FILES = 64 };
+enum { MOST_GROUPS = 128, MOST_FILES = 64 }; /* 64 children, and the fork servers */
 
 static volatile sig_atomic_t own[MOST_GROUPS], *groups = own; /* 0: unused; shared with the guard, once there is one */
 static const char *volatile files[MOST_FILES];
@@ -70,8 +70,8 @@ static void on_exit_of_program(void) {
 
 /* Signals that would end this program. Its stack may be what is used up. */
 void ending_prepare(void) {
-  static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT,   SIGBUS,  SIGFPE, SIGUSR1,
-                                SIGSEGV, SIGUSR2, SIGALRM, SIGTERM, SIGXCPU, SIGVTALRM, SIGPROF, SIGSYS};
+  static const int signals[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,    SIGFPE,  SIGUSR1,
+                                SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGVTALRM, SIGPROF, SIGSYS};
   static char stack[1 << 14];
   if (owner)
     return;

@@ -39,7 +39,7 @@ bool run_answer_same(const run_answer *a, const run_answer *b) {
     return false;
   if (a->outcome == RUN_OK)
     return strcmp(a->text, b->text) == 0;
-  if (a->outcome == RUN_REJECT || a->outcome == RUN_DEGRADED)
+  if (run_is_rejection(a->outcome))
     return memcmp(a->reasons, b->reasons, sizeof a->reasons) == 0;
   return true;
 }
@@ -77,11 +77,18 @@ static bool is_binding(const char *level) { return strcmp(level, "undefined") !=
 
 bool needs_layers(const vector *v) { return (v->needs >> VECTOR_NEED_LAYERS & 1) != 0; }
 
-bool rejects_tuples(const dloc_profile *profile) { return DLOC_TAKES(profile, SHAPE_TUPLE, REJECT); }
+bool rejects_tuples(const dloc_profile *profile) { return !DLOC_TAKES(profile, SHAPE_TUPLE, ACCEPT); }
 
-/* Layers on an implementation that has none. A profile that rejects tuples expects this. */
-static run_verdict verdict_without_expectation(const vector *v, const run_answer *answer) {
-  if (answer->outcome == RUN_DEGRADED || answer->outcome == RUN_REJECT)
+/* What becomes of a module with tuples where the profile rejects them: choice `shape.tuple`. */
+static run_outcome lost_layers(const dloc_profile *profile) {
+  return DLOC_TAKES(profile, SHAPE_TUPLE, REFUSE) ? RUN_REFUSED : RUN_DEGRADED;
+}
+
+/* Layers on an implementation that has none. A profile that rejects tuples expects this; what else it does not know in the vector, it
+ * may refuse. */
+static run_verdict verdict_without_expectation(const vector *v, const dloc_profile *profile, const run_answer *answer) {
+  bool unknown = answer->outcome == RUN_REFUSED && answer->reasons[DLOC_REASON_UNKNOWN_CLASS];
+  if (answer->outcome == lost_layers(profile) || answer->outcome == RUN_REJECT || unknown)
     return RUN_EXPECTED;
   /* A module may hold a tuple where nothing forbids one. */
   return v->op == VECTOR_VERIFY && answer->outcome == RUN_OK ? RUN_NEUTRAL : RUN_DIFFERENT;
@@ -128,9 +135,11 @@ static const char *describe(const judgement *j, const run_answer *answer) {
 
 static void judge_without_expectation(const judgement *j, const run_answer *answer) {
   run_result *result = j->result;
-  result->verdict = verdict_without_expectation(j->vector, answer);
+  const dloc_profile *profile = &j->r->settings->profile;
+  result->verdict = verdict_without_expectation(j->vector, profile, answer);
   if (result->verdict == RUN_DIFFERENT)
-    result->expected = "degraded: the profile rejects tuples";
+    result->expected = lost_layers(profile) == RUN_REFUSED ? "refused: the profile reads no tuples"
+                                                           : "degraded: the profile rejects tuples";
   if (result->verdict == RUN_DIFFERENT || j->r->keep_answers)
     result->actual = describe(j, answer);
 }
@@ -139,7 +148,7 @@ static void judge_with_expectation(const judgement *j, const run_answer *answer)
   run_result *result = j->result;
   const vector *v = j->vector;
   OWNED(run_answer_deinit) run_answer wanted = read_wanted(j->inquiry, &j->r->settings->profile, &result->basis);
-  bool lost = answer->outcome == RUN_DEGRADED && needs_layers(v);
+  bool lost = (answer->outcome == RUN_DEGRADED || answer->outcome == RUN_REFUSED) && needs_layers(v);
   bool unjudged = result->basis == RUN_BY_MODEL && j->r->derived_only;
   result->verdict = unjudged                                ? RUN_NEUTRAL
                     : run_answer_satisfies(answer, &wanted) ? RUN_EXPECTED
@@ -229,8 +238,8 @@ void judge_vector(const runner *r, const question *given, const run_answer *seco
   consult_list(&j, answer);
   if (result->verdict == RUN_DIFFERENT)
     keep_difference(&j, answer);
-  results->layers_lost_as_expected +=
-      needs_layers(&given->vector) && result->verdict == RUN_EXPECTED && result->outcome == RUN_DEGRADED;
+  results->layers_lost_as_expected += needs_layers(&given->vector) && result->verdict == RUN_EXPECTED &&
+                                      (result->outcome == RUN_DEGRADED || result->outcome == RUN_REFUSED);
   if (!r->tells_no_choices && (result->outcome == RUN_OK || result->outcome == RUN_REJECT))
     fingerprint_add(&results->fingerprint, item, &given->vector, first);
 }

@@ -6,12 +6,13 @@
 #include "document/memory.h"
 #include "document/text.h"
 #include "ending.h"
+#include "fork_server.h"
+#include "spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,18 +62,6 @@ static int open_pipes(int ends[3][2]) {
   return 0;
 }
 
-static int set_attributes(posix_spawnattr_t *attributes) {
-  sigset_t none, defaults;
-  sigemptyset(&none);
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  sigaddset(&defaults, SIGXFSZ);
-  posix_spawnattr_setsigmask(attributes, &none);
-  posix_spawnattr_setsigdefault(attributes, &defaults);
-  posix_spawnattr_setpgroup(attributes, 0);
-  return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-}
-
 static char *const *words_before;
 
 void process_start_behind(char *const *words) { words_before = words; }
@@ -89,26 +78,15 @@ static char **behind_words(char *const *argv) {
   return all;
 }
 
-static int spawn(char *const *argv, int ends[3][2], pid_t *ret) {
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_t actions;
-  int error = posix_spawnattr_init(&attributes);
-  if (error)
-    return error;
-  error = posix_spawn_file_actions_init(&actions);
-  if (!error) {
-    error = set_attributes(&attributes);
-    for (int i = 0; !error && i < 3; i++)
-      error = posix_spawn_file_actions_adddup2(&actions, ends[i][0], i);
-    if (!error)
-      error = posix_spawnp(ret, argv[0], &actions, &attributes, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-  }
-  posix_spawnattr_destroy(&attributes);
-  return error;
+/* A fork server knows nothing of words before the tool. */
+static int start(char *const *argv, const int pipes[3], bool forked, pid_t *ret) {
+  if (forked && !words_before && fork_server_start(argv, pipes, ret))
+    return 0;
+  OWNED(memory_release) char **all = behind_words(argv);
+  return spawn_program(all, environ, pipes, ret);
 }
 
-int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret) {
+static int start_process(char *const *argv, bool forked, size_t output_limit, size_t errors_limit, process *ret) {
   int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
   pid_t pid = 0;
   sigset_t all, before;
@@ -120,9 +98,7 @@ int process_start(char *const *argv, size_t output_limit, size_t errors_limit, p
     /* No signal may end this program while the child runs and its group is not yet remembered. */
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
-    char **all = behind_words(argv);
-    error = spawn(all, ends, &pid);
-    free(all);
+    error = start(argv, (int[]){ends[0][0], ends[1][0], ends[2][0]}, forked, &pid);
     if (!error)
       ending_add_group(pid);
     sigprocmask(SIG_SETMASK, &before, NULL);
@@ -141,6 +117,14 @@ int process_start(char *const *argv, size_t output_limit, size_t errors_limit, p
                    .output_limit = output_limit,
                    .errors_limit = errors_limit};
   return 0;
+}
+
+int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret) {
+  return start_process(argv, false, output_limit, errors_limit, ret);
+}
+
+int process_start_forked(char *const *argv, size_t output_limit, size_t errors_limit, process *ret) {
+  return start_process(argv, true, output_limit, errors_limit, ret);
 }
 
 int process_start_shell(const char *command, size_t output_limit, size_t errors_limit, process *ret) {
@@ -163,9 +147,25 @@ void process_send(process *process, dloc_buffer *lines) {
 
 static bool is_temporary(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
 
+/* A child that reads no more is no reason to end: the signal for it is taken back. */
+static ssize_t write_unharmed(int descriptor, const char *bytes, size_t size) {
+  sigset_t broken, before;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  sigprocmask(SIG_BLOCK, &broken, &before);
+  ssize_t n = write(descriptor, bytes, size);
+  int error = errno;
+  if (n < 0 && error == EPIPE)
+    sigtimedwait(&broken, NULL, &(struct timespec){0});
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  errno = error;
+  return n;
+}
+
 static void move_input(process *process) {
   while (process->written < process->input.size) {
-    ssize_t n = write(process->in, process->input.bytes + process->written, process->input.size - process->written);
+    ssize_t n =
+        write_unharmed(process->in, process->input.bytes + process->written, process->input.size - process->written);
     if (n > 0) {
       process->written += (size_t)n;
     } else {

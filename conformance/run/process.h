@@ -2,7 +2,7 @@
  *
  * One poll loop drives any number of children, so none of them can block another or the caller: input is queued, output
  * is collected in memory up to a limit. Each child leads a process group of its own; ending it ends everything it
- * started. SIGPIPE must be ignored by the caller; in children it has its default action again. */
+ * started. SIGPIPE has its default action in children. */
 #pragma once
 
 #include "dloc.h"
@@ -38,8 +38,13 @@ double process_now(void);
  * threads. */
 int process_start(char *const *argv, size_t output_limit, size_t errors_limit, process *ret);
 
-/* Prefixes every command from now on with these words, such as `prlimit --as=N --`; they stay the caller's. NULL ends them. */
+/* Prefixes every command from now on with these words, such as `prlimit --as=N --`; they stay the caller's. NULL ends them.
+ * With such words no command is forked. */
 void process_start_behind(char *const *words);
+
+/* process_start for a command that reads its stdin and is started many times: by a fork server, if the command can be
+ * one (fork_server.h). */
+int process_start_forked(char *const *argv, size_t output_limit, size_t errors_limit, process *ret);
 
 /* process_start for a shell command. */
 int process_start_shell(const char *command, size_t output_limit, size_t errors_limit, process *ret);

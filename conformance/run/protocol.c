@@ -207,8 +207,8 @@ dloc_status protocol_read_answer(const value *line, const vector *v, value_arena
     *ret = answer;
     return DLOC_OK;
   }
-  if (outcome != RUN_DEGRADED && outcome != RUN_SKIPPED && outcome != RUN_ERRORED && outcome != RUN_CRASH &&
-      outcome != RUN_HANG)
+  if (outcome != RUN_DEGRADED && outcome != RUN_REFUSED && outcome != RUN_SKIPPED && outcome != RUN_ERRORED &&
+      outcome != RUN_CRASH && outcome != RUN_HANG)
     return wrong(diagnostic, "only the runner says nondet and not-asked");
   char text[512];
   copy_text(value_get(line, "reason"), text, sizeof text);

@@ -114,12 +114,14 @@ static void choose(window *w, const runner *r, const run_implementation *found) 
 }
 
 /* Whether a vector is asked a second time. One that hung or crashed is not: it would only spoil what stands beside it once more. One
- * that has a process of its own is mostly not, as no company changes; every eighth shows whether the implementation wavers. */
+ * that has a process of its own, or was refused unread, is mostly not, as no company changes; every eighth shows whether the
+ * implementation wavers. */
 static bool is_asked_again(adapter *a, const question *q, size_t number) {
   run_outcome outcome = q->answers[0].outcome;
   if (outcome == RUN_HANG || outcome == RUN_CRASH || outcome == RUN_SKIPPED || outcome == RUN_NOT_ASKED)
     return false;
-  return number % 8 == 0 || !a->is_alone || !a->is_alone(a, &q->vector);
+  bool is_alone = outcome == RUN_REFUSED || (a->is_alone && a->is_alone(a, &q->vector));
+  return number % 8 == 0 || !is_alone;
 }
 
 /* The first answer of the others stands for the second. */

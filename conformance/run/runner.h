@@ -16,6 +16,7 @@ typedef enum run_outcome {
   RUN_OK,       /* the operation was done; compare the value */
   RUN_REJECT,   /* the input was refused, for a reason */
   RUN_DEGRADED, /* the input was accepted, but debug info was lost */
+  RUN_REFUSED,  /* the input was not read */
   RUN_SKIPPED,  /* the adapter cannot show it */
   RUN_ERRORED,  /* no usable answer */
   RUN_CRASH,
@@ -24,6 +25,11 @@ typedef enum run_outcome {
   RUN_NONDET,    /* two runs, two answers */
   RUN_OUTCOME_COUNT
 } run_outcome;
+
+/* The input was not taken as it is: the answer has reasons. */
+static inline bool run_is_rejection(run_outcome outcome) {
+  return outcome == RUN_REJECT || outcome == RUN_DEGRADED || outcome == RUN_REFUSED;
+}
 
 const char *run_outcome_name(run_outcome outcome);
 bool run_outcome_find(dloc_text name, run_outcome *ret);

@@ -9,11 +9,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -22,13 +24,27 @@
 #define SUFFIX ".dloc-"
 enum { ADDED = 6 }; /* characters that are drawn at random */
 
-/* Follow the links at a path, as whoever opens it to write does; it need not be there. NULL: see errno. */
+/* The folder of a path, with its slash. */
+static char *folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return text_format("%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
+}
+
+/* Links of /proc lead to what a process has open. */
+static bool is_of_proc(const char *path) {
+  struct statfs system;
+  OWNED(memory_release) char *folder = folder_of(path);
+  return statfs(folder, &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
+/* Follow the links at a path, as whoever opens it to write does; it need not be there. One of /proc is the end. NULL: see
+ * errno. */
 static char *resolve(const char *path) {
   enum { MOST_LINKS = 40 }; /* Linux's */
   char *target = text_format("%s", path), link[PATH_MAX];
   for (int links = 0; links <= MOST_LINKS; links++) {
     ssize_t size = readlink(target, link, sizeof link);
-    if (size < 0)
+    if (size < 0 || is_of_proc(target))
       return target;
     const char *slash = strrchr(target, '/');
     size_t folder = *link == '/' || !slash ? 0 : (size_t)(slash + 1 - target);
@@ -89,9 +105,28 @@ static int give_name(temporary *file, make_named *make) {
 
 /* ---- Files ---- */
 
+/* The number of a path like /proc/self/fd/7; -1: another process has it open. */
+static int own_descriptor(const char *path) {
+  OWNED(memory_release) char *folder = folder_of(path);
+  char here[PATH_MAX], own[PATH_MAX], *end;
+  const char *name = path + strlen(folder);
+  long number = strtol(name, &end, 10);
+  bool is_own = realpath(folder, here) && realpath("/proc/self/fd", own) && strcmp(here, own) == 0;
+  return is_own && *name && !*end ? (int)number : -1;
+}
+
+bool temporary_replaces(const char *path, int *ret_own) {
+  struct stat status;
+  OWNED(memory_release) char *target = resolve(path);
+  *ret_own = -1;
+  if (!target || !is_of_proc(target))
+    return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+  *ret_own = own_descriptor(target);
+  return false;
+}
+
 static int open_unnamed(const char *target) {
-  const char *slash = strrchr(target, '/');
-  OWNED(memory_release) char *folder = text_format("%.*s", slash ? (int)(slash + 1 - target) : 1, slash ? target : ".");
+  OWNED(memory_release) char *folder = folder_of(target);
   int descriptor =
       access("/proc/self/fd", X_OK) == 0 ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR) : -1;
   return descriptor;

@@ -15,6 +15,9 @@ typedef struct temporary {
   bool is_named, is_exchanged;
 } temporary;
 
+/* Whether a new file takes the place of what is at path. A device, a pipe, and what a path like /dev/stdout or /dev/fd/7
+ * leads to are written to instead. ret_own: the descriptor of this program that it leads to; -1: none. */
+bool temporary_replaces(const char *path, int *ret_own);
 /* Open a new file for the place at path. A file that may not be written is not replaced. NULL: see errno. */
 temporary *temporary_open(const char *path);
 /* All of it is written: give it a name, and the owner, the group and the mode of what it replaces, or less rights.

@@ -47,7 +47,7 @@ static bool vector_is_unreadable(const vector *v, const dloc_profile *profile, v
       (DLOC_TAKES(profile, METADATA_INTERMEDIATE_SCOPE, UNKNOWN) && graph_has_class(v->graph, "DIIntermediateScope")) ||
       (DLOC_TAKES(profile, METADATA_IRLAYERS, UNKNOWN) && vector_has_irlayers(v));
   bool rejected = v->needs >> VECTOR_NEED_LAYERS & 1 && !operations[v->op]->takes_any_node &&
-                  DLOC_TAKES(profile, SHAPE_TUPLE, REJECT);
+                  !DLOC_TAKES(profile, SHAPE_TUPLE, ACCEPT);
   if (unknown_class || rejected)
     *ret = vector_rejection(v->op, unknown_class ? DLOC_REASON_UNKNOWN_CLASS : DLOC_REASON_SHAPE_TUPLE_REJECTED);
   return unknown_class || rejected;

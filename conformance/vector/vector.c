@@ -246,7 +246,7 @@ dloc_status vector_read(const value *document, value_arena *arena, value_diagnos
 static bool lacks_layers(const vector *v, const dloc_profile *profile) {
   bool tuples = v->needs & VECTOR_NEED_BIT(VECTOR_NEED_LAYERS);
   bool irlayers = v->needs & VECTOR_NEED_BIT(VECTOR_NEED_IRLAYERS);
-  return (tuples && DLOC_TAKES(profile, SHAPE_TUPLE, REJECT) && !DLOC_TAKES(v->since, SHAPE_TUPLE, REJECT)) ||
+  return (tuples && !DLOC_TAKES(profile, SHAPE_TUPLE, ACCEPT) && DLOC_TAKES(v->since, SHAPE_TUPLE, ACCEPT)) ||
          (irlayers && DLOC_TAKES(profile, METADATA_IRLAYERS, UNKNOWN) &&
           DLOC_TAKES(v->since, METADATA_IRLAYERS, KNOWN));
 }

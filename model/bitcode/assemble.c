@@ -371,7 +371,10 @@ static dloc_status replace_stand_in(assembler *m, dloc_node node, uint64_t numbe
     return fail_carrier(m->b, bit);
   TRY(dloc_encode_node(m->encoder, node, &made));
   TRY(add_edit(m, bit, EDIT_DROP));
-  return add_record(m, made);
+  dloc_location_record record = *made;
+  if (record.code >= CODE_LAYER && DLOC_TAKES(m->a->profile, BITCODE_IRLAYERS_CODES, 50_51)) /* `bitcode.list.codes` */
+    record.code--;
+  return add_record(m, &record);
 }
 
 /* Those of the module, or of the function that is being read. */

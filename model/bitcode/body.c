@@ -18,7 +18,7 @@ typedef enum code_class {
   CODE_CLASSES
 } code_class;
 
-enum { CODE_LIMIT = FUNC_DEBUG_RECORD_DECLARE_VALUE + 1 };
+enum { CODE_LIMIT = FUNC_BITEXTRACT + 1 };
 
 _Static_assert((int)DLOC_RECORD_DEBUG_LOC == (int)FUNC_DEBUG_LOC, "the code of dloc.h is LLVM's");
 _Static_assert((int)DLOC_RECORD_DEBUG_LOC_AGAIN == (int)FUNC_DEBUG_LOC_AGAIN, "the code of dloc.h is LLVM's");

@@ -233,10 +233,13 @@ static dloc_status add_layer_node(dloc_encoder *encoder, dloc_node node) {
   return add_number(encoder, dloc_node_text(encoder->context, kind).size ? kind : DLOC_NULL);
 }
 
-/* `bitcode.list.entries` */
+/* `bitcode.list.entries`, `bitcode.list.codes` */
 static dloc_status add_list_node(dloc_encoder *encoder, dloc_node node) {
-  for (size_t i = 0; i < dloc_field_count(encoder->context, node); i++)
-    TRY(add_reference(encoder, dloc_field_at(encoder->context, node, i).value));
+  bool plus_1 = DLOC_TAKES(encoder->profile, BITCODE_IRLAYERS_CODES, 50_51);
+  for (size_t i = 0; i < dloc_field_count(encoder->context, node); i++) {
+    dloc_node entry = dloc_field_at(encoder->context, node, i).value;
+    TRY(plus_1 ? add_reference(encoder, entry) : add_number(encoder, entry));
+  }
   return DLOC_OK;
 }
 

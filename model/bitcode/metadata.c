@@ -123,6 +123,8 @@ dloc_status bitcode_metadata_record(dloc_bitcode *b, uint64_t id, record *ret) {
   dloc_status status = stream_next(&b->s, &e);
   if (status == DLOC_OK)
     status = stream_read(&b->s, &e, ret);
+  if (status == DLOC_OK)
+    status = bitcode_understand(&b->s, ret);
   come_back(&b->s, &back);
   return status;
 }

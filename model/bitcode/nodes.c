@@ -152,9 +152,63 @@ static dloc_status pushed_value(node_maker *m, const record *r, const field_spec
   return dloc_token(m->context, dloc_text_of(digits), ret);
 }
 
+/* In the place of a language: the number is DWARF 6's name of one, and has a version. */
+#define VERSIONED (UINT64_C(1) << 63)
+
 /* LLVM 22 says whether sizes are metadata. */
 static bool size_is_metadata(const record *r) {
   return value_at(r, 0) & (r->code == class_specs[CLASS_COMPOSITE_TYPE].code ? 4 : 2);
+}
+
+/* Divide a number of 64-bit words, the lowest first, by 10; the rest. */
+static unsigned divide_by_10(uint64_t *words, size_t count) {
+  uint64_t rest = 0;
+  for (size_t i = count; i-- > 0;) {
+    uint64_t high = rest << 32 | words[i] >> 32;
+    uint64_t low = high % 10 << 32 | (uint32_t)words[i];
+    words[i] = high / 10 << 32 | low / 10;
+    rest = low % 10;
+  }
+  return (unsigned)rest;
+}
+
+/* The bits of a number above its width are 0; where it is less than 0, it becomes its negative. */
+static bool take_sign(uint64_t *words, size_t count, uint64_t width) {
+  bool negative = words[(width - 1) / 64] >> (width - 1) % 64 & 1;
+  for (size_t i = 0, carry = 1; negative && i < count; i++) {
+    words[i] = ~words[i] + carry;
+    carry = carry && words[i] == 0;
+  }
+  if (negative && width % 64)
+    words[width / 64] &= (UINT64_C(1) << width % 64) - 1;
+  return negative;
+}
+
+/* An integer of any width: [bits of value 0, width, name, words]; before LLVM 12 [bits of value 0, number, name]. */
+static dloc_status integer_value(node_maker *m, const record *r, dloc_node *ret) {
+  enum { UNSIGNED = 2, WIDE = 4, FIRST = 3, WORDS = 16, DIGITS = 20 };
+  uint64_t words[WORDS] = {(uint64_t)signed_vbr(value_at(r, 1))}, width = 64;
+  size_t count = 1;
+  if (value_at(r, 0) & WIDE) {
+    width = value_at(r, 1);
+    count = r->count > FIRST ? r->count - FIRST : 0;
+    if (count > WORDS || width == 0 || width > 64 * count)
+      return bitcode_fail_count(m->b, r, "an integer");
+  }
+  for (size_t i = 0; value_at(r, 0) & WIDE && i < count; i++)
+    words[i] = (uint64_t)signed_vbr(value_at(r, FIRST + i));
+  bool negative = !(value_at(r, 0) & UNSIGNED) && take_sign(words, count, width);
+  char digits[WORDS * DIGITS + 2], *at = digits + sizeof digits;
+  *--at = '\0';
+  for (bool more = true; more;) {
+    *--at = (char)('0' + divide_by_10(words, count));
+    more = false;
+    for (size_t i = 0; i < count; i++)
+      more |= words[i] != 0;
+  }
+  if (negative)
+    *--at = '-';
+  return dloc_token(m->context, dloc_text_of(at), ret);
 }
 
 /* The value of a field; DLOC_NULL when it is left out. */
@@ -185,12 +239,23 @@ static dloc_status field_value(node_maker *m, const record *r, const field_spec 
   case FIELD_COLUMN:
     return value && value <= DLOC_COLUMN_LIMIT ? number_token(m, value, ret) : DLOC_OK;
   case FIELD_SIGNED:
-    snprintf(digits, sizeof digits, "%" PRId64, signed_vbr(value));
-    return dloc_token(m->context, dloc_text_of(digits), ret);
+    snprintf(digits, sizeof digits, "%" PRId64, (int64_t)value);
+    return value ? dloc_token(m->context, dloc_text_of(digits), ret) : DLOC_OK;
+  case FIELD_OPTION:
+    return (uint32_t)value != UINT32_MAX ? number_token(m, (uint32_t)value, ret) : DLOC_OK;
+  case FIELD_INTEGER:
+    return integer_value(m, r, ret);
+  case FIELD_VERSIONED:
+    return value & VERSIONED ? number_token(m, value & ~VERSIONED, ret) : DLOC_OK;
+  case FIELD_MARK:
+    return value_at(r, 0) & 2 ? dloc_token(m->context, dloc_text_of("true"), ret) : DLOC_OK;
+  case FIELD_TRUE:
+    return value ? DLOC_OK : dloc_token(m->context, dloc_text_of("false"), ret);
   case FIELD_BOOL:
     return value ? dloc_token(m->context, dloc_text_of("true"), ret) : DLOC_OK;
-  case FIELD_TAG:
   case FIELD_LANGUAGE:
+    return value & VERSIONED ? DLOC_OK : name_token(m, field->type, value, ret);
+  case FIELD_TAG:
   case FIELD_EMISSION:
     return name_token(m, field->type, value, ret);
   case FIELD_FLAGS:
@@ -227,7 +292,8 @@ static bool is_half_checksum(const record *r, size_t row) {
            value_at(r, field_specs[FIELD_FILE_checksum].value));
 }
 
-/* A reference that must not be null is kept, for dloc_specialised to say so. Others are left out, as in the text. */
+/* A reference that must not be null is kept, for dloc_specialised to say so, and so is a null that LLVM prints. Others are left out, as
+ * in the text. */
 static dloc_status make_specialised(node_maker *m, const record *r, const class_spec *class, dloc_node *ret) {
   enum { HAS_SP_FLAGS = 6, DEFINITION = 1 << 3 };
   bool is_subprogram = class == &class_specs[CLASS_SUBPROGRAM];
@@ -240,10 +306,12 @@ static dloc_status make_specialised(node_maker *m, const record *r, const class_
   for (size_t row = class->first; row < class[1].first; row++) {
     const field_spec *field = &field_specs[row];
     dloc_node value = DLOC_NULL;
-    if (!field->value || field->value >= r->count || is_half_checksum(r, row))
+    bool absent = field->type == FIELD_INTEGER ? r->count < class->least : field->value >= r->count;
+    if ((!field->value && field->type != FIELD_MARK) || absent || is_half_checksum(r, row))
       continue;
     TRY(field_value(m, r, field, &value));
-    if (value || (field->type == FIELD_SCOPE && field->presence != PRESENCE_KEPT))
+    if (value || (field->type == FIELD_SCOPE && field->presence != PRESENCE_KEPT) ||
+        field->presence == PRESENCE_NULLABLE)
       TRY(add_field(m, &count, m->context->field_keys[row], value));
   }
   bool distinct = value_at(r, 0) & 1 || class == &class_specs[CLASS_COMPILE_UNIT] ||
@@ -273,7 +341,7 @@ static dloc_status print_value(const node_maker *m, uint64_t type_id, uint64_t i
     TRY(sink_string(sink, "ptr @"));
     return dloc_print_string(name, sink);
   }
-  snprintf(text, sizeof text, "ptr %%value.%" PRIu64, id);
+  snprintf(text, sizeof text, "ptr inttoptr (i64 %" PRIu64 " to ptr)", id);
   return sink_string(sink, text);
 }
 
@@ -442,7 +510,10 @@ static dloc_status decode(node_maker *m, const dloc_node *metadata, size_t count
                           dloc_node *ret) {
   for (size_t i = 0; i < count; i++)
     PUSH(m->context, m->nodes, metadata[i]);
-  const record r = {.code = given->code, .count = given->count, .raw = given->values};
+  for (size_t i = 0; i < given->count; i++)
+    PUSH(m->context, m->b->s.values, dloc_location_record_value(given, i));
+  const record r = {.code = given->code, .count = given->count, .raw = m->b->s.values.items};
+  bitcode_bias_entries(&m->b->s, &r);
   dloc_bitcode_location location;
   if (given->code != DLOC_RECORD_DEBUG_LOC)
     return make(m, &r, ret);
@@ -456,12 +527,14 @@ dloc_status dloc_decode_record(dloc_context *context, const dloc_profile *profil
   dloc_diagnostic diagnostic = {.reason = DLOC_REASON_NONE};
   ALLOCATE(context, dloc_bitcode, b, 1);
   *b = (dloc_bitcode){.context = context, .form = bitcode_form(profile), .s = {.diagnostic = &diagnostic}};
+  b->s.context = context;
+  b->s.layer_code = DLOC_TAKES(profile, BITCODE_IRLAYERS_CODES, 50_51) ? CODE_LAYER_FIRST : CODE_LAYER;
   node_maker m = {.b = b, .context = context};
   dloc_status status = decode(&m, metadata, count, given, ret);
   if (status == DLOC_INVALID && ret_reason)
     *ret_reason = diagnostic.reason;
   maker_deinit(&m);
-  context_free(context, b);
+  CONTEXT_FREE(context, b->s.values.items, b);
   return status;
 }
 

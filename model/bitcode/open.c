@@ -44,8 +44,6 @@ dloc_status stream_open(stream *s, dloc_context *context, dloc_text bytes, dloc_
   return DLOC_OK;
 }
 
-bool stream_at_end(const stream *s) { return cursor_rest(&s->c) < 64; }
-
 /* ---- Outermost blocks ---- */
 
 enum { IDENTIFICATION_STRING = 1, IDENTIFICATION_EPOCH = 2, STRTAB_BLOB = 1 };

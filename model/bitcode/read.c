@@ -213,6 +213,7 @@ static dloc_status read_metadata_records(module_reader *r) {
     while (id < r->b->module_entries && r->b->entries.items[id].is_string)
       id++;
     if (id < r->b->module_entries && r->b->entries.items[id].at == found.bit) {
+      TRY(bitcode_understand(&r->b->s, &found));
       TRY(maker_make(&r->maker, id++, &found));
     } else if (found.code == METADATA_NAME) {
       TRY(bitcode_string(r->b, &found, 0, &name));

@@ -102,8 +102,6 @@ record_form bitcode_form(const dloc_profile *profile); /* NULL: `rfc` */
 
 /* A stream over a file, behind its wrapper and magic number. */
 dloc_status stream_open(stream *s, dloc_context *context, dloc_text bytes, dloc_diagnostic *diagnostic);
-/* Fewer bits than a block's header has may stand behind the last block. */
-bool stream_at_end(const stream *s);
 
 static inline dloc_status bitcode_fail_id(dloc_bitcode *b, uint64_t bit, const char *what, uint64_t id) {
   return STREAM_FAIL(&b->s, ID, bit, "there is no %s %" PRIu64, what, id);
@@ -131,6 +129,23 @@ dloc_status bitcode_read_constants(dloc_bitcode *b, const block *header);
 /* Numbers that were read: nodes in their order, and where the bucket of the module and that of each function ends among
  * them. */
 dloc_status numbers_list(const dloc_module *module, const scratch *nodes, const scratch *ends, dloc_numbers **ret);
+
+/* ---- What codes of metadata mean: meaning.c ---- */
+
+/* The pull requests' code of a layer; main's codes of a layer and of a list: `bitcode.list.codes`. */
+enum { CODE_LAYER_FIRST = 50, CODE_LAYER = 51, CODE_LAYER_LIST = 52 };
+
+/* The code of a record of metadata as classes.def has it, which is main's. A file says by its records whose codes it has. */
+dloc_status bitcode_meaning(stream *s, uint32_t code, uint32_t *ret);
+/* The numbers of a list's entries, in the record that was read last, become numbers plus 1, as the pull requests write them. */
+void bitcode_bias_entries(stream *s, const record *r);
+/* Both, for a record of metadata that was read last. */
+static inline dloc_status bitcode_understand(stream *s, record *r) {
+  dloc_status status = bitcode_meaning(s, r->code, &r->code);
+  if (status == DLOC_OK)
+    bitcode_bias_entries(s, r);
+  return status;
+}
 
 /* ---- Metadata: metadata.c ---- */
 

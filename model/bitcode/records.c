@@ -63,7 +63,9 @@ static dloc_status visit_items(stream *s, dloc_bitcode_item_visit *visit, void *
       TRY(stream_read(s, &e, &r));
       item.kind = DLOC_BITCODE_RECORD;
       item.abbreviation = r.abbreviation;
-      item.code = r.code;
+      item.code = item.meaning = r.code;
+      if (item.block == BLOCK_METADATA)
+        TRY(bitcode_meaning(s, r.code, &item.meaning));
       item.values = r.raw;
       item.value_count = r.count;
       item.has_blob = r.blob.bytes != NULL;
@@ -140,8 +142,8 @@ static dloc_status decode(dloc_bitcode *b, const record *r, dloc_bitcode_metadat
     named = is_string(b, named) ? named + 1 : 0;
   ret->line = (uint32_t)field_value(r, class, "line");
   ret->column = (uint32_t)column <= DLOC_COLUMN_LIMIT ? (uint32_t)column : 0;
-  ret->discriminator = (uint32_t)field_value(r, class, "discriminator");
   ret->file = field_value(r, class, "file") + is_layer;
+  ret->discriminator = (uint32_t)field_value(r, class, "discriminator");
   ret->scope = field_value(r, class, "scope") + (class->kind == DLOC_KIND_LOCATION);
   ret->inlined_at = field_value(r, class, "inlinedAt");
   ret->irlayers = field_value(r, class, "irlayers");

@@ -61,6 +61,7 @@ typedef struct stream {
   abbreviation_list own; /* of the blocks that were entered, outermost first */
   abbreviation_list given[BLOCK_ID_LIMIT];
   ARRAY(uint64_t) values; /* of the record that was read last */
+  uint8_t layer_code;     /* what a layer's record has in this file, see bitcode_meaning; 0: nobody asked yet */
 } stream;
 
 typedef struct record {
@@ -112,6 +113,8 @@ stream_fail(stream *s, dloc_reason reason, uint64_t bit, const char *format, ...
 dloc_status stream_next(stream *s, entry *ret);
 dloc_status stream_enter(stream *s, const block *b);
 static inline void stream_pass(stream *s, const block *b) { s->c.at = b->end; }
+/* Fewer bits than a block's header has may stand behind the last block. */
+static inline bool stream_at_end(const stream *s) { return cursor_rest(&s->c) < 64; }
 /* Leave every block, to enter one at any place. */
 static inline void stream_reset(stream *s) {
   s->depth = s->own.count = 0;

@@ -354,7 +354,7 @@ static dloc_status keep_operand(reader *r, const char *at) {
   return module_add_metadata_operand(r->module, operand);
 }
 
-/* How many arguments a record has; 0 for a kind that LLVM 14 to 22 do not have. */
+/* How many arguments a record has; 0 for a kind that LLVM 14 to 24 do not have. */
 static size_t record_arity(const char *kind, const char *end) {
   static const char *const four[] = {"dbg_value", "dbg_declare", "dbg_declare_value", NULL};
   return scan_is_one_of(kind, end, four)    ? 4

@@ -1,5 +1,6 @@
 /* Reading metadata: `!N = ...`, and nodes written in place. Nodes nest to any depth, so the nesting is kept on a stack
  * of the reader's. */
+#include "nodes/text.h"
 #include "reader.h"
 
 #include <string.h>
@@ -139,6 +140,12 @@ static field_place find_field(const reader *r, const frame *top, dloc_text name,
   return found;
 }
 
+static const char *explain_word(dloc_text field) {
+  return text_is_among(field, "flags spFlags") ? "expected debug info flag"
+         : text_equals(field, "emissionKind")  ? "expected emission kind"
+                                               : dloc_reason_text(DLOC_REASON_FIELD_NOT_WORD);
+}
+
 /* The message and place that llvm-as gives. */
 static dloc_status explain_fields(reader *r, const frame *top, const dloc_node_diagnosis *diagnosis) {
   dloc_text name = dloc_node_text(r->context, diagnosis->field);
@@ -152,6 +159,8 @@ static dloc_status explain_fields(reader *r, const frame *top, const dloc_node_d
   case DLOC_REASON_FIELD_REPEATED:
     return reader_fail(r, diagnosis->reason, place.key, "field '%.*s' cannot be specified more than once", size,
                        name.bytes);
+  case DLOC_REASON_FIELD_NOT_WORD:
+    return reader_fail(r, diagnosis->reason, place.value, "%s", explain_word(name));
   case DLOC_REASON_FIELD_UNKNOWN:
     return reader_fail(r, diagnosis->reason, place.key, "invalid field '%.*s'", size, name.bytes);
   case DLOC_REASON_FIELD_CHECKSUM_ALONE:
@@ -203,7 +212,11 @@ static dloc_status close_node(reader *r, dloc_node *ret) {
     TRY(reader_word(r, top->class_name, top->class_name + top->class_size, &class_token));
     dloc_status status =
         specialised_node(r->context, class_token, top->distinct, fields, r->fields.count - top->base, &diagnosis, ret);
-    if (status == DLOC_INVALID)
+    if (status == DLOC_OK)
+      diagnosis.field = missing_field(r->context, class_token, fields, r->fields.count - top->base);
+    if (status == DLOC_OK && diagnosis.field)
+      diagnosis.reason = DLOC_REASON_FIELD_MISSING;
+    if (diagnosis.reason != DLOC_REASON_NONE)
       return explain_fields(r, top, &diagnosis);
     TRY(status);
     r->fields.count = top->base;

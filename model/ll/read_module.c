@@ -118,7 +118,14 @@ static dloc_status read_keyword(reader *r) {
   return reader_is_keyword(word, word_end, r->end) ? read_opaque(r) : reader_expected(r, word, "top-level entity");
 }
 
+/* Where the lines of a summary begin that nothing else follows. */
+static void note_summary(reader *r) {
+  size_t *place = &r->module->summary;
+  *place = *r->at != '^' ? 0 : *place ? *place : reader_offset(r, r->at);
+}
+
 static dloc_status read_entity(reader *r) {
+  note_summary(r);
   switch (*r->at) {
   case '!':
     if (reader_at_number(r))

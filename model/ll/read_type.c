@@ -16,7 +16,8 @@ bool reader_type_begins(const char *at, const char *end) {
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
     if (scan_is(at, word_end, names[i]))
       return true;
-  return *at++ == 'i' && at < word_end && scan_digits(at, word_end) == word_end;
+  bool numbered = *at == 'i' || *at == 'b'; /* LLVM 23 has bytes: `b8` */
+  return numbered && ++at < word_end && scan_digits(at, word_end) == word_end;
 }
 
 /* The sort of a type's first token; `target("name")` has a group of its own. */

@@ -105,9 +105,9 @@ const char *scan_group_end(const char *at, const char *end) {
 }
 
 const char *scan_opening(const char *at, const char *end) {
-  while (at < end && scan_class(*at) != CHAR_OPEN)
+  while (at && at < end && scan_class(*at) != CHAR_OPEN)
     at = *at == '"' ? scan_string(at, end) : *at == ';' ? scan_comment(at, end) : at + 1;
-  return at;
+  return at ? at : end;
 }
 
 const char *scan_node_end(const char *at, const char *end) {

@@ -1,6 +1,7 @@
 /* Printing a module: the text it was read from, with metadata from the model,
  * or a text made up for one that was built. */
 #include "nodes/module.h"
+#include "nodes/text.h"
 #include "scan.h"
 
 #include <string.h>
@@ -333,11 +334,15 @@ static dloc_status copy_text(writer *w, const char **cursor, const char *to) {
   return DLOC_OK;
 }
 
-/* The text, with changed instructions and all definitions replaced. Both are in the order of the text. */
-static dloc_status write_text(writer *w) {
+/* LLVM reads no specialised node behind a summary: what is new stands in front of it. */
+static const char *summary_of(const dloc_module *module) {
+  return module->summary ? module->text.bytes + module->summary : text_end(module);
+}
+
+/* The text up to `end`, with changed instructions and all definitions replaced. Both are in the order of the text. */
+static dloc_status write_text(writer *w, const char *end) {
   const dloc_module *module = w->module;
   const char *cursor = module->text.bytes;
-  const char *end = text_end(module);
   size_t changed = next_changed(module, 0);
   for (size_t i = 0; i <= module->definitions.count; i++) {
     const slot *s = i < module->definitions.count ? numbering_at(module, module->definitions.items[i]) : NULL;
@@ -361,11 +366,19 @@ static dloc_status write_text(writer *w) {
 
 /* ---- Functions that were built ---- */
 
+/* LLVM takes these with instructions of one class only, for which a simple one stands. */
+static const char of_one_class[] = "tbaa tbaa.struct prof fpmath range nonnull noundef align dereferenceable "
+                                   "dereferenceable_or_null invariant.group nofpclass captures callees callee_type "
+                                   "memprof callsite noalias.addrspace nofree alloc_token DIAssignID";
+
 static dloc_status write_line_end(writer *w, const dloc_instruction *instruction, size_t index) {
   if (instruction->debug_loc)
     TRY(write_dbg(w, instruction));
-  for (size_t i = 0; i < dloc_module_attachment_count(w->module, index); i++)
-    TRY(write_attachment(w, ", ", dloc_module_attachment(w->module, index, i)));
+  for (size_t i = 0; i < dloc_module_attachment_count(w->module, index); i++) {
+    dloc_attachment attachment = dloc_module_attachment(w->module, index, i);
+    if (!text_is_among(dloc_node_text(w->context, attachment.kind), of_one_class))
+      TRY(write_attachment(w, ", ", attachment));
+  }
   return sink_string(w->sink, "\n");
 }
 
@@ -386,13 +399,19 @@ static dloc_status write_built_debug_call(writer *w, const dloc_instruction *cal
   return sink_string(w->sink, label ? ")" : ", metadata !DIExpression())");
 }
 
+/* LLVM knows the parameters of these, and we do not. */
+static bool is_intrinsic(const dloc_function *function) {
+  return !(function->flags & DLOC_FUNCTION_DEFINITION) && function->flags & DLOC_FUNCTION_INTRINSIC;
+}
+
 static dloc_status write_built_call(writer *w, const dloc_instruction *call) {
+  const dloc_module *module = w->module;
   if (call->flags & DLOC_INSTRUCTION_PROBE)
     return sink_string(w->sink, "  call void @llvm.pseudoprobe(i64 1, i64 1, i32 0, i64 -1)");
-  if (call->callee >= w->module->functions.count)
+  if (call->callee >= module->functions.count || is_intrinsic(&module->functions.items[call->callee]))
     return sink_string(w->sink, "  call void undef()");
   TRY(sink_string(w->sink, "  call void "));
-  TRY(write_name(w, dloc_node_text(w->context, w->module->functions.items[call->callee].name)));
+  TRY(write_name(w, dloc_node_text(w->context, module->functions.items[call->callee].name)));
   return sink_string(w->sink, "()");
 }
 
@@ -438,8 +457,8 @@ static dloc_status write_built_function(writer *w, size_t index) {
   const dloc_function *function = &w->module->functions.items[index];
   bool definition = function->flags & DLOC_FUNCTION_DEFINITION;
   bool weak = function->flags & DLOC_FUNCTION_INTERPOSABLE;
-  if (!definition && (function->flags & DLOC_FUNCTION_INTRINSIC))
-    return DLOC_OK; /* declared with their parameters, see write_built */
+  if (is_intrinsic(function))
+    return DLOC_OK; /* those that are called are declared with their parameters, see write_built */
   TRY(sink_string(w->sink, definition ? "define" : "declare"));
   if (!definition)
     TRY(write_built_attachments(w, index));
@@ -470,8 +489,25 @@ static dloc_status write_intrinsics(writer *w) {
   return sink_string(w->sink, probe ? "declare void @llvm.pseudoprobe(i64, i64, i32, i64)\n\n" : "");
 }
 
+/* Globals that metadata of bitcode names; functions are declared anyway. */
+static dloc_status write_named_globals(writer *w) {
+  static const char begin[] = "ptr @\"";
+  enum { BEGIN = sizeof begin - 1 };
+  for (dloc_node node = 1; node < dloc_node_limit(w->context); node++) {
+    dloc_text text = dloc_node_text(w->context, node);
+    uint32_t function;
+    if (dloc_node_kind(w->context, node) != DLOC_KIND_CONSTANT || !text_begins(text, begin) ||
+        dloc_module_find_function(w->module, (dloc_text){text.bytes + BEGIN, text.size - BEGIN - 1}, &function))
+      continue;
+    TRY(sink_bytes(w->sink, text.bytes + BEGIN - 2, text.size - BEGIN + 2));
+    TRY(sink_string(w->sink, " = external global i8\n\n"));
+  }
+  return DLOC_OK;
+}
+
 static dloc_status write_built(writer *w) {
   const dloc_module *module = w->module;
+  TRY(write_named_globals(w));
   for (size_t i = 0; i < module->global_attachments.count; i++) {
     TRY(write_numbered_text(w, "@g", i, " = global i32 0"));
     TRY(write_attachment(w, ", ", module->global_attachments.items[i]));
@@ -486,14 +522,16 @@ dloc_status dloc_write_ll(const dloc_module *module, dloc_sink sink) {
   writer w = {.module = module, .context = module->context, .sink = sink};
   w.next = (uint32_t)module->numbers.flat.count;
   OWNED_MEMORY(w.context, &w.numbers.items, &w.fresh.words);
-  TRY(module->text.size ? write_text(&w) : write_built(&w));
+  const char *summary = module->text.size ? summary_of(module) : NULL;
+  TRY(summary ? write_text(&w, summary) : write_built(&w));
   /* Functions that were added to a module that was read. Those it has by name only, from a call of an alias, are in the
    * text. */
   for (size_t i = module->functions_in_text; module->text.size && i < module->functions.count; i++)
     if (module->functions.items[i].flags & FUNCTION_BEGUN)
       TRY(write_built_function(&w, i));
   TRY(write_new_named(&w));
-  if (!module->text.size)
+  if (!summary)
     TRY(write_numbered(&w));
-  return write_fresh(&w);
+  TRY(write_fresh(&w));
+  return summary ? sink_bytes(sink, summary, (size_t)(text_end(module) - summary)) : DLOC_OK;
 }

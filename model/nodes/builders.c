@@ -44,19 +44,27 @@ dloc_status dloc_compile_unit(dloc_context *context, dloc_text language, dloc_no
   return MAKE("DICompileUnit", true, fields);
 }
 
+/* LLVM 23 and later read no subprogram without a type. */
+static dloc_status subroutine_type(dloc_context *context, dloc_node *ret) {
+  const dloc_field fields[] = {field_of_node(context, FIELD_SUBROUTINE_TYPE_types, DLOC_NULL)};
+  return MAKE("DISubroutineType", false, fields);
+}
+
 dloc_status dloc_subprogram(dloc_context *context, dloc_text name, dloc_node file, uint32_t line, dloc_node unit,
                             dloc_node *ret) {
   dloc_field fields[] = {field_of_node(context, FIELD_SUBPROGRAM_scope, file),
                          field_of_node(context, FIELD_SUBPROGRAM_file, file),
                          field_of_node(context, FIELD_SUBPROGRAM_unit, unit),
+                         field_of_node(context, FIELD_SUBPROGRAM_type, DLOC_NULL),
                          {0},
                          {0},
                          {0},
                          {0}};
-  TRY(field_of_text(context, FIELD_SUBPROGRAM_name, name, &fields[3]));
-  TRY(field_of_number(context, FIELD_SUBPROGRAM_line, line, &fields[4]));
-  TRY(field_of_number(context, FIELD_SUBPROGRAM_scopeLine, line, &fields[5]));
-  TRY(field_of_word(context, FIELD_SUBPROGRAM_spFlags, dloc_text_of("DISPFlagDefinition"), &fields[6]));
+  TRY(subroutine_type(context, &fields[3].value));
+  TRY(field_of_text(context, FIELD_SUBPROGRAM_name, name, &fields[4]));
+  TRY(field_of_number(context, FIELD_SUBPROGRAM_line, line, &fields[5]));
+  TRY(field_of_number(context, FIELD_SUBPROGRAM_scopeLine, line, &fields[6]));
+  TRY(field_of_word(context, FIELD_SUBPROGRAM_spFlags, dloc_text_of("DISPFlagDefinition"), &fields[7]));
   return MAKE("DISubprogram", true, fields);
 }
 

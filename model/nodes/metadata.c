@@ -249,8 +249,16 @@ void dloc_context_set_passed(dloc_context *context, dloc_passed *passed, void *u
 
 /* `metadata.location.atoms` */
 static uint64_t stored_group(const dloc_context *context, uint64_t group) {
-  uint64_t limit = UINT64_C(1) << (context->atom_bits == DLOC_IRLAYERS_ATOM_BITS_61 ? 61 : 60);
-  return context->atom_bits == DLOC_IRLAYERS_ATOM_BITS_60_ZERO && group >= limit ? 0 : group & (limit - 1);
+  const uint64_t limit = UINT64_C(1) << 60;
+  switch (context->atom_bits) {
+  case DLOC_IRLAYERS_ATOM_BITS_61:
+    return group & (2 * limit - 1);
+  case DLOC_IRLAYERS_ATOM_BITS_60_LOWER:
+    return group & (limit - 1);
+  case DLOC_IRLAYERS_ATOM_BITS_60_ZERO_OF_61:
+    group &= 2 * limit - 1; /* and then as 60-zero */
+  }
+  return group >= limit ? 0 : group;
 }
 
 /* `metadata.location.key`, `metadata.location.list`, `metadata.location.limits` */

@@ -203,6 +203,8 @@ bool node_is_numbered(const dloc_context *context, dloc_node node);
 size_t checksum_digits(dloc_text kind);
 /* A token as an unsigned number up to limit. */
 dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t limit, uint64_t *ret);
+/* Whether a flag stands in a list such as `DIFlagPrototyped | 8`, by its name or as a bit of a number. */
+bool token_has_flag(const dloc_context *context, dloc_node token, const char *name, uint64_t bit);
 /* A handle that was not given out stands for the null node. */
 static inline const node *node_at(const dloc_context *context, dloc_node handle) {
   return &context->nodes[handle < context->node_count ? handle : 0];
@@ -368,6 +370,8 @@ dloc_status collect_chain_until(dloc_context *context, dloc_node location, const
 /* dloc_specialised, of the class that a token names. */
 dloc_status specialised_node(dloc_context *context, dloc_node class_token, bool distinct, const dloc_field *fields,
                              size_t count, dloc_node_diagnosis *diagnosis, dloc_node *ret);
+/* The key of a field that LLVM asks for in a text of that class, and that is not among these; DLOC_NULL: none. */
+dloc_node missing_field(const dloc_context *context, dloc_node class_token, const dloc_field *fields, size_t count);
 /* A specialised node like another but for some fields, at least one; one whose value is DLOC_NULL is left out. */
 dloc_status change_fields(dloc_context *context, dloc_node old, bool distinct, const dloc_field *changes, size_t count,
                           dloc_node *ret);
@@ -389,7 +393,6 @@ uint32_t block_file_discriminator(const dloc_context *context, dloc_node scope) 
 void explain(const dloc_trace *trace, dloc_clause clause, const char *format, ...)
     __attribute__((cold, format(printf, 3, 4)));
 
-bool text_contains(dloc_text text, const char *word);
 /* Printing helpers. Each returns DLOC_STOPPED when the sink does. */
 /* How a buffer is written to, without a call by pointer. user: the dloc_buffer; false: there is no memory. */
 bool buffer_write(void *user, const char *bytes, size_t size);

@@ -73,6 +73,7 @@ struct dloc_module {
   dloc_text text;
   numbering numbers;
   size_t functions_in_text;
+  size_t summary;                  /* where lines with `^0 = ...` begin that end the text; 0: it has none */
   map stand_ins;                   /* node -> the one that is printed as its definition */
   ARRAY(uint32_t) definitions;     /* slot indices in the order of their definitions in the text */
   ARRAY(named_place) named_places; /* in the order of the text */

@@ -111,7 +111,7 @@ static dloc_status print_field(const printer *p, dloc_field field) {
   TRY(sink_text(p->sink, dloc_node_text(p->context, field.key)));
   TRY(sink_string(p->sink, ": "));
   if (dloc_node_kind(p->context, field.value) == DLOC_KIND_STRING ||
-      field.key == p->context->field_keys[FIELD_LAYER_kind])
+      (field.value == DLOC_NULL && field.key == p->context->field_keys[FIELD_LAYER_kind]))
     return dloc_print_string(dloc_node_text(p->context, field.value), p->sink);
   return print_operand(p, field.value);
 }

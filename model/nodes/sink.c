@@ -18,13 +18,6 @@ int dloc_text_compare(dloc_text a, dloc_text b) {
   return order ? order : (a.size > b.size) - (a.size < b.size);
 }
 
-bool text_contains(dloc_text text, const char *word) {
-  size_t size = strlen(word), i = 0;
-  while (i + size <= text.size && memcmp(text.bytes + i, word, size) != 0)
-    i++;
-  return i + size <= text.size;
-}
-
 bool buffer_write(void *user, const char *bytes, size_t size) {
   dloc_buffer *buffer = user;
   if (size >= SIZE_MAX - buffer->size)

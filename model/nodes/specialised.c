@@ -11,11 +11,10 @@ enum { FIELDS_OF_A_CLASS = 32 };
 #undef CLASS
 #undef FIELD
 
-dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t limit, uint64_t *ret) {
-  dloc_text text = node_text(context, token);
-  if (node_kind(context, token) != DLOC_KIND_TOKEN || text.size == 0)
-    return DLOC_INVALID;
+static dloc_status text_number(dloc_text text, uint64_t limit, uint64_t *ret) {
   uint64_t number = 0, tenth = limit / 10, last = limit % 10;
+  if (text.size == 0)
+    return DLOC_INVALID;
   for (size_t i = 0; i < text.size; i++) {
     unsigned digit = (unsigned char)text.bytes[i] - (unsigned)'0';
     if (digit > 9)
@@ -26,6 +25,33 @@ dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t 
   }
   *ret = number;
   return DLOC_OK;
+}
+
+dloc_status token_number(const dloc_context *context, dloc_node token, uint64_t limit, uint64_t *ret) {
+  return node_kind(context, token) == DLOC_KIND_TOKEN ? text_number(node_text(context, token), limit, ret)
+                                                      : DLOC_INVALID;
+}
+
+/* Take the next flag from a list; false behind the last one. */
+static bool take_flag(dloc_text *list, dloc_text *ret) {
+  size_t begin = 0, end;
+  while (begin < list->size && strchr(" |", list->bytes[begin]))
+    begin++;
+  for (end = begin; end < list->size && !strchr(" |", list->bytes[end]);)
+    end++;
+  *ret = (dloc_text){list->bytes + begin, end - begin};
+  *list = (dloc_text){list->bytes + end, list->size - end};
+  return end > begin;
+}
+
+bool token_has_flag(const dloc_context *context, dloc_node token, const char *name, uint64_t bit) {
+  dloc_text list = node_text(context, token), flag;
+  while (take_flag(&list, &flag)) {
+    uint64_t number;
+    if (text_equals(flag, name) || (text_number(flag, UINT64_MAX, &number) == DLOC_OK && number & bit))
+      return true;
+  }
+  return false;
 }
 
 /* `metadata.location.limits` */
@@ -54,6 +80,29 @@ static bool is_word(const dloc_context *context, dloc_node value) {
   return node_kind(context, value) == DLOC_KIND_TOKEN && !is_reference(context, value);
 }
 
+/* The beginning of all names of a field's values; NULL: it takes any word. */
+static const char *prefix_of(field_type type) {
+  return type == FIELD_TAG        ? "DW_TAG_"
+         : type == FIELD_LANGUAGE ? "DW_LANG_"
+         : type == FIELD_FLAGS    ? "DIFlag"
+         : type == FIELD_SP_FLAGS ? "DISPFlag"
+                                  : NULL;
+}
+
+static bool is_number(dloc_text text) {
+  uint64_t number;
+  return text_number(text, UINT64_MAX, &number) == DLOC_OK;
+}
+
+/* Numbers, and names of the field's values as far as their beginning tells. */
+static bool has_names(const dloc_context *context, field_type type, dloc_node value) {
+  dloc_text list = node_text(context, value), word;
+  while (prefix_of(type) && take_flag(&list, &word))
+    if (!text_begins(word, prefix_of(type)) && !is_number(word))
+      return false;
+  return is_word(context, value);
+}
+
 /* `-1` or `7`, which may stand in the place of metadata. */
 static bool is_integer(const dloc_context *context, dloc_node value) {
   dloc_text text = node_text(context, value);
@@ -71,6 +120,8 @@ size_t checksum_digits(dloc_text kind) {
       return kinds[i].digits;
   return 0;
 }
+
+#define EMISSION_KINDS "NoDebug FullDebug LineTablesOnly DebugDirectivesOnly"
 
 /* Check one value against its field's type. *ret_default: it is the default and may be left out.
  * `metadata.location.scope`, `metadata.block.fields` */
@@ -97,21 +148,28 @@ static dloc_reason check_value(const dloc_context *context, const field_spec *sp
     *ret_default = text.size == 0;
     return node_kind(context, value) == DLOC_KIND_STRING ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_STRING;
   case FIELD_BOOL:
+  case FIELD_MARK:
+  case FIELD_TRUE:
     *ret_default = text_equals(text, "false");
     return *ret_default || text_equals(text, "true") ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_BOOLEAN;
   case FIELD_EMISSION:
     *ret_default = text_equals(text, "NoDebug") || text_equals(text, "0");
-    return is_word(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_WORD;
+    return is_word(context, value) && (is_number(text) || text_is_among(text, EMISSION_KINDS))
+               ? DLOC_REASON_NONE
+               : DLOC_REASON_FIELD_NOT_WORD;
   case FIELD_CHECKSUM:
     return checksum_digits(text) || is_integer(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_CHECKSUM_KIND;
   case FIELD_NUMBER:
   case FIELD_SIGNED:
+  case FIELD_OPTION:
+  case FIELD_INTEGER:
+  case FIELD_VERSIONED:
   case FIELD_TAG:
   case FIELD_LANGUAGE:
   case FIELD_FLAGS:
   case FIELD_SP_FLAGS:
   case FIELD_WORD:
-    return is_word(context, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_WORD;
+    return has_names(context, spec->type, value) ? DLOC_REASON_NONE : DLOC_REASON_FIELD_NOT_WORD;
   default:
     switch (token_number(context, value, field_limit(spec->type), &number)) {
     case DLOC_OK:
@@ -137,8 +195,9 @@ static bool token_is(const dloc_context *context, dloc_node token, const char *w
 
 /* A subprogram is a definition by its spFlags; in the older form without them, unless isDefinition is false. */
 static bool is_definition(const dloc_context *context, dloc_node sp_flags, dloc_node is_definition_field) {
+  enum { DEFINITION = 1 << 3 };
   if (sp_flags != DLOC_NULL)
-    return text_contains(node_text(context, sp_flags), "DISPFlagDefinition");
+    return token_has_flag(context, sp_flags, "DISPFlagDefinition", DEFINITION);
   return !token_is(context, is_definition_field, "false");
 }
 
@@ -181,6 +240,11 @@ static size_t row_of(const dloc_context *context, const class_spec *class, dloc_
   return row;
 }
 
+static bool is_written_as_given(const field_spec *field) {
+  return field->presence == PRESENCE_REQUIRED || field->presence == PRESENCE_KEPT ||
+         field->presence == PRESENCE_NULLABLE;
+}
+
 /* `metadata.block-file.fields`, `metadata.fields`, `link.list-of-layers` */
 static dloc_status gather_fields(const dloc_context *context, const class_spec *class, const dloc_field *fields,
                                  size_t count, gathered *g, dloc_node_diagnosis *diagnosis) {
@@ -200,8 +264,7 @@ static dloc_status gather_fields(const dloc_context *context, const class_spec *
       return diagnose(diagnosis, reason, fields[i].key, field_limit(field_specs[row].type));
     g->seen[row - first] = true;
     g->values[row - first] = fields[i].value;
-    g->written[row - first] =
-        !is_default || field_specs[row].presence == PRESENCE_REQUIRED || field_specs[row].presence == PRESENCE_KEPT;
+    g->written[row - first] = !is_default || is_written_as_given(&field_specs[row]);
   }
   for (size_t row = first; row < class[1].first; row++)
     if (field_specs[row].presence == PRESENCE_REQUIRED && !g->seen[row - first])
@@ -309,11 +372,64 @@ static dloc_status kept_node(dloc_context *context, const class_spec *class, dlo
                      2 + 2 * count, ret);
 }
 
+/* Letters, digits and `_`, as classes and keys are written. */
+static bool is_name(dloc_text text) {
+  bool fine = text.size > 0;
+  for (size_t i = 0; fine && i < text.size; i++) {
+    char c = text.bytes[i];
+    bool is_digit = c >= '0' && c <= '9';
+    fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (is_digit && i > 0);
+  }
+  return fine;
+}
+
+/* A caller may name classes and keys that no text can have. */
+static dloc_status check_names(const dloc_context *context, dloc_text class_name, const dloc_field *fields,
+                               size_t count, dloc_node_diagnosis *diagnosis) {
+  bool fine = is_name(class_name);
+  dloc_node wrong = DLOC_NULL;
+  for (size_t i = 0; fine && i < count; i++)
+    if (fields[i].key != DLOC_NULL) {
+      wrong = fields[i].key;
+      fine = node_kind(context, wrong) == DLOC_KIND_TOKEN && is_name(node_text(context, wrong));
+    }
+  if (!fine && diagnosis)
+    *diagnosis = (dloc_node_diagnosis){.reason = DLOC_REASON_FIELD_NOT_WORD, .field = wrong};
+  return fine ? DLOC_OK : DLOC_INVALID;
+}
+
 dloc_status dloc_specialised(dloc_context *context, dloc_text class_name, bool distinct, const dloc_field *fields,
                              size_t count, dloc_node_diagnosis *diagnosis, dloc_node *ret) {
   dloc_node class_token = DLOC_NULL;
+  TRY(check_names(context, class_name, fields, count, diagnosis));
   TRY(dloc_token(context, class_name, &class_token));
   return specialised_node(context, class_token, distinct, fields, count, diagnosis, ret);
+}
+
+/* Does LLVM ask for the field in a text? */
+static bool is_asked_for(const field_spec *field) {
+  return field->presence == PRESENCE_REQUIRED || field->presence == PRESENCE_NULLABLE || field->type == FIELD_SCOPE;
+}
+
+static bool is_given(const dloc_field *fields, size_t count, dloc_node key) {
+  while (count > 0 && fields[count - 1].key != key)
+    count--;
+  return count > 0;
+}
+
+dloc_node missing_field(const dloc_context *context, dloc_node class_token, const dloc_field *fields, size_t count) {
+  size_t class = 0;
+  while (class < CLASS_ROWS && context->class_tokens[class] != class_token)
+    class ++;
+  if (class == CLASS_ROWS)
+    return DLOC_NULL;
+  for (size_t row = class_specs[class].first; row < class_specs[class + 1].first; row++)
+    if (is_asked_for(&field_specs[row]) && !is_given(fields, count, context->field_keys[row]))
+      return context->field_keys[row];
+  bool lacks_language = class == CLASS_COMPILE_UNIT &&
+                        !is_given(fields, count, context->field_keys[FIELD_COMPILE_UNIT_language]) &&
+                        !is_given(fields, count, context->field_keys[FIELD_COMPILE_UNIT_sourceLanguageName]);
+  return lacks_language ? context->field_keys[FIELD_COMPILE_UNIT_language] : DLOC_NULL;
 }
 
 dloc_status specialised_node(dloc_context *context, dloc_node class_token, bool distinct, const dloc_field *fields,

@@ -34,22 +34,31 @@ static bool is_template_parameter(const verifier *v, dloc_node node) {
 
 static bool is_import(const verifier *v, dloc_node node) { return class_is(v, node, "DIImportedEntity"); }
 
-static bool is_retained_node(const verifier *v, dloc_node node) {
+static bool is_global(const verifier *v, dloc_node node) { return class_is(v, node, "DIGlobalVariableExpression"); }
+
+/* A retained node that has to belong to the subprogram: any but a type. */
+static bool is_retained_entity(const verifier *v, dloc_node node) {
   bool imports = !DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_14);
-  return class_is(v, node, "DILocalVariable DILabel") || (imports && is_import(v, node));
+  bool globals = DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_23);
+  return class_is(v, node, "DILocalVariable DILabel") || (imports && is_import(v, node)) ||
+         (globals && is_global(v, node));
 }
 
+static bool is_retained_node(const verifier *v, dloc_node node) {
+  return is_retained_entity(v, node) || (DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_23) && is_type(v, node));
+}
+
+/* LLVM reads a tag as a number, too. */
 static bool is_enumeration(const verifier *v, dloc_node node) {
   return class_is(v, node, "DICompositeType") &&
-         text_is(v, dloc_field_value(v->context, node, "tag"), "DW_TAG_enumeration_type");
+         text_is_among(dloc_node_text(v->context, dloc_field_value(v->context, node, "tag")),
+                       "DW_TAG_enumeration_type 4");
 }
 
 /* A subprogram that is retained as a type is a declaration. */
 static bool is_retained_type(const verifier *v, dloc_node node) {
   return is_type(v, node) || (kind_of(v, node) == DLOC_KIND_SUBPROGRAM && !subprogram_is_definition(v->context, node));
 }
-
-static bool is_global(const verifier *v, dloc_node node) { return class_is(v, node, "DIGlobalVariableExpression"); }
 
 static bool is_macro(const verifier *v, dloc_node node) { return class_is(v, node, "DIMacro DIMacroFile"); }
 
@@ -64,65 +73,119 @@ typedef struct field_rule {
   dloc_reason reason;
   class_test *element; /* NULL: no list */
   dloc_reason element_reason;
+  dloc_reason local_reason; /* of an element that is local to a function (`verify.unit-local`); 0: it may be */
 } field_rule;
 
+static bool is_variable_type(const verifier *v, dloc_node node) {
+  return is_type(v, node) && !is_subroutine_type(v, node);
+}
+
+static const field_rule variable_rules[] = {
+    {FIELD_LOCAL_VARIABLE_file, is_file, DLOC_REASON_VARIABLE_FILE, NULL, 0, 0},
+    {FIELD_LOCAL_VARIABLE_type, is_variable_type, DLOC_REASON_VARIABLE_TYPE, NULL, 0, 0},
+};
+
+static const field_rule label_rules[] = {
+    {FIELD_LABEL_file, is_file, DLOC_REASON_LABEL_FILE, NULL, 0, 0},
+};
+
 static const field_rule subprogram_rules[] = {
-    {FIELD_SUBPROGRAM_scope, is_scope, DLOC_REASON_SUBPROGRAM_SCOPE, NULL, 0},
-    {FIELD_SUBPROGRAM_file, is_file, DLOC_REASON_SUBPROGRAM_FILE, NULL, 0},
-    {FIELD_SUBPROGRAM_type, is_subroutine_type, DLOC_REASON_SUBPROGRAM_TYPE, NULL, 0},
-    {FIELD_SUBPROGRAM_containingType, is_type, DLOC_REASON_SUBPROGRAM_CONTAINING_TYPE, NULL, 0},
+    {FIELD_SUBPROGRAM_scope, is_scope, DLOC_REASON_SUBPROGRAM_SCOPE, NULL, 0, 0},
+    {FIELD_SUBPROGRAM_file, is_file, DLOC_REASON_SUBPROGRAM_FILE, NULL, 0, 0},
+    {FIELD_SUBPROGRAM_type, is_subroutine_type, DLOC_REASON_SUBPROGRAM_TYPE, NULL, 0, 0},
+    {FIELD_SUBPROGRAM_containingType, is_type, DLOC_REASON_SUBPROGRAM_CONTAINING_TYPE, NULL, 0, 0},
     {FIELD_SUBPROGRAM_templateParams, is_tuple, DLOC_REASON_SUBPROGRAM_TEMPLATE_PARAMS, is_template_parameter,
-     DLOC_REASON_SUBPROGRAM_TEMPLATE_PARAMETER},
+     DLOC_REASON_SUBPROGRAM_TEMPLATE_PARAMETER, 0},
     {FIELD_SUBPROGRAM_retainedNodes, is_tuple, DLOC_REASON_SUBPROGRAM_RETAINED_LIST, is_retained_node,
-     DLOC_REASON_SUBPROGRAM_RETAINED_NODE},
+     DLOC_REASON_SUBPROGRAM_RETAINED_NODE, 0},
     {FIELD_SUBPROGRAM_thrownTypes, is_tuple, DLOC_REASON_SUBPROGRAM_THROWN_LIST, is_type,
-     DLOC_REASON_SUBPROGRAM_THROWN_TYPE},
+     DLOC_REASON_SUBPROGRAM_THROWN_TYPE, 0},
 };
 
 static const field_rule unit_rules[] = {
-    {FIELD_COMPILE_UNIT_file, is_file, DLOC_REASON_UNIT_FILE, NULL, 0},
-    {FIELD_COMPILE_UNIT_enums, is_tuple, DLOC_REASON_UNIT_ENUMS, is_enumeration, DLOC_REASON_UNIT_ENUM},
+    {FIELD_COMPILE_UNIT_file, is_file, DLOC_REASON_UNIT_FILE, NULL, 0, 0},
+    {FIELD_COMPILE_UNIT_enums, is_tuple, DLOC_REASON_UNIT_ENUMS, is_enumeration, DLOC_REASON_UNIT_ENUM,
+     DLOC_REASON_UNIT_LOCAL_ENUM},
     {FIELD_COMPILE_UNIT_retainedTypes, is_tuple, DLOC_REASON_UNIT_RETAINED_TYPES, is_retained_type,
-     DLOC_REASON_UNIT_RETAINED_TYPE},
-    {FIELD_COMPILE_UNIT_globals, is_tuple, DLOC_REASON_UNIT_GLOBALS, is_global, DLOC_REASON_UNIT_GLOBAL},
-    {FIELD_COMPILE_UNIT_imports, is_tuple, DLOC_REASON_UNIT_IMPORTS, is_import, DLOC_REASON_UNIT_IMPORT},
-    {FIELD_COMPILE_UNIT_macros, is_tuple, DLOC_REASON_UNIT_MACROS, is_macro, DLOC_REASON_UNIT_MACRO},
+     DLOC_REASON_UNIT_RETAINED_TYPE, 0},
+    {FIELD_COMPILE_UNIT_globals, is_tuple, DLOC_REASON_UNIT_GLOBALS, is_global, DLOC_REASON_UNIT_GLOBAL,
+     DLOC_REASON_UNIT_LOCAL_GLOBAL},
+    {FIELD_COMPILE_UNIT_imports, is_tuple, DLOC_REASON_UNIT_IMPORTS, is_import, DLOC_REASON_UNIT_IMPORT,
+     DLOC_REASON_UNIT_LOCAL_IMPORT},
+    {FIELD_COMPILE_UNIT_macros, is_tuple, DLOC_REASON_UNIT_MACROS, is_macro, DLOC_REASON_UNIT_MACRO, 0},
 };
 
-/* One report for a list, however many of its elements are wrong. */
-static bool elements_fit(const verifier *v, dloc_node list, class_test *test, uint32_t *ret_other) {
+/* The scope of a node; of a global variable, its variable's. */
+static dloc_node scope_of(const verifier *v, dloc_node node) {
+  return dloc_scope_parent(v->context, is_global(v, node) ? dloc_field_value(v->context, node, "var") : node);
+}
+
+/* `verify.unit-local` */
+static bool is_misplaced_local(const verifier *v, dloc_node node) {
+  return DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_23) && dloc_is_local_scope(v->context, scope_of(v, node));
+}
+
+/* The reason of the first element that is wrong. One report for a list, however many are. */
+static dloc_reason judge_elements(const verifier *v, dloc_node list, const field_rule *rule, uint32_t *ret_element) {
   const uint32_t *words = words_of(v, list);
-  for (uint32_t i = 0; i < words[0]; i++)
-    if (!test(v, words[1 + i])) {
-      *ret_other = i;
-      return false;
-    }
-  return true;
+  for (uint32_t i = 0; i < words[0]; i++) {
+    *ret_element = i;
+    if (!rule->element(v, words[1 + i]))
+      return rule->element_reason;
+    if (rule->local_reason && is_misplaced_local(v, words[1 + i]))
+      return rule->local_reason;
+  }
+  return DLOC_REASON_NONE;
+}
+
+/* The clause that a reason of judge_elements belongs to. */
+static dloc_clause clause_of_element(const field_rule *rule, dloc_reason reason, dloc_clause clause) {
+  if (reason == rule->local_reason)
+    return DLOC_CLAUSE_VERIFY_UNIT_LOCAL;
+  return reason == DLOC_REASON_SUBPROGRAM_RETAINED_NODE ? DLOC_CLAUSE_VERIFY_SUBPROGRAM_RETAINED : clause;
+}
+
+static dloc_status check_elements(verifier *v, dloc_node node, dloc_clause clause, const field_rule *rule,
+                                  dloc_node list) {
+  uint32_t element = 0;
+  dloc_reason reason = rule->element ? judge_elements(v, list, rule, &element) : DLOC_REASON_NONE;
+  if (reason == DLOC_REASON_NONE)
+    return DLOC_OK;
+  return violated_at(v, node_violated, reason, clause_of_element(rule, reason, clause), node, element);
 }
 
 static dloc_status check_fields(verifier *v, dloc_node node, dloc_clause clause, const field_rule *rules,
                                 size_t count) {
   for (const field_rule *rule = rules; rule < rules + count; rule++) {
     dloc_node value = field_of(v, node, rule->field);
-    uint32_t element;
     if (value == DLOC_NULL)
       continue;
-    if (!rule->test(v, value))
-      TRY(node_violated(v, rule->reason, clause, node));
-    else if (rule->element && !elements_fit(v, value, rule->element, &element))
-      TRY(violated_at(v, node_violated, rule->element_reason, clause, node, element));
+    TRY(rule->test(v, value) ? check_elements(v, node, clause, rule, value)
+                             : node_violated(v, rule->reason, clause, node));
   }
   return DLOC_OK;
 }
 
+/* ---- Variables and labels ---- */
+
+/* `verify.variable-fields`, `verify.variable-scope` */
+dloc_status check_variable(verifier *v, dloc_node node) {
+  bool is_label = class_is(v, node, "DILabel");
+  if (!is_label && !class_is(v, node, "DILocalVariable"))
+    return DLOC_OK;
+  TRY(check_fields(v, node, DLOC_CLAUSE_VERIFY_VARIABLE_FIELDS, is_label ? label_rules : variable_rules,
+                   is_label ? sizeof label_rules / sizeof *label_rules
+                            : sizeof variable_rules / sizeof *variable_rules));
+  if (dloc_is_local_scope(v->context, dloc_scope_parent(v->context, node)))
+    return DLOC_OK;
+  return node_violated(v, is_label ? DLOC_REASON_LABEL_SCOPE : DLOC_REASON_VARIABLE_SCOPE,
+                       DLOC_CLAUSE_VERIFY_VARIABLE_SCOPE, node);
+}
+
 /* ---- Subprograms ---- */
 
-/* Does a flag stand in a list such as `DIFlagPrototyped | DIFlagAllCallsDescribed`, or in its value as a number? */
 static bool has_flag(const verifier *v, dloc_node flags, const char *name, uint64_t bit) {
-  uint64_t number;
-  if (text_contains(dloc_node_text(v->context, flags), name))
-    return true;
-  return token_number(v->context, flags, UINT64_MAX, &number) == DLOC_OK && number & bit;
+  return token_has_flag(v->context, flags, name, bit);
 }
 
 static dloc_status check_subprogram_flags(verifier *v, dloc_node subprogram) {
@@ -169,12 +232,24 @@ static dloc_status check_declaration(verifier *v, dloc_node subprogram) {
   return DLOC_OK;
 }
 
+/* Whether an argument's number is another retained variable's already. Those that other subprograms retain do not
+ * count. `verify.subprogram-arguments` */
+static bool repeats_argument(const verifier *v, dloc_node subprogram, dloc_node variable) {
+  dloc_node arg = field_of(v, variable, FIELD_LOCAL_VARIABLE_arg);
+  if (!DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_23) || kind_of(v, variable) != DLOC_KIND_OTHER ||
+      arg == DLOC_NULL || text_is(v, arg, "0"))
+    return false;
+  dloc_node other = v->functions[arg];
+  v->functions[arg] = variable;
+  return other && other != variable && v->owners[dloc_scope_parent(v->context, other)] == subprogram;
+}
+
 /* The reason why a retained node is not one of this subprogram; DLOC_REASON_NONE when it
  * is. `verify.subprogram-retained` */
 static dloc_status judge_retained(verifier *v, dloc_node subprogram, dloc_node node, dloc_reason *ret) {
-  dloc_node owner, scope = dloc_scope_parent(v->context, node);
+  dloc_node owner, scope = scope_of(v, node);
   *ret = DLOC_REASON_NONE;
-  if (!is_retained_node(v, node))
+  if (!is_retained_entity(v, node))
     return DLOC_OK;
   if (!dloc_is_local_scope(v->context, scope)) {
     *ret = DLOC_REASON_SUBPROGRAM_RETAINED_SCOPE;
@@ -183,19 +258,26 @@ static dloc_status judge_retained(verifier *v, dloc_node subprogram, dloc_node n
   TRY(owner_of(v, scope, &owner));
   if (owner != subprogram)
     *ret = DLOC_REASON_SUBPROGRAM_RETAINED_OWNER;
+  else if (repeats_argument(v, subprogram, node))
+    *ret = DLOC_REASON_SUBPROGRAM_RETAINED_ARGUMENT;
   return DLOC_OK;
 }
 
 /* `verify.subprogram-retained` */
 static dloc_status check_retained(verifier *v, dloc_node subprogram) {
   dloc_node list = field_of(v, subprogram, FIELD_SUBPROGRAM_retainedNodes);
-  if (!DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_22) || !is_tuple(v, list))
+  bool checks =
+      DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_22) || DLOC_TAKES(v->profile, VERIFY_SUBPROGRAMS, LLVM_23);
+  if (!checks || !is_tuple(v, list))
     return DLOC_OK;
   for (uint32_t i = 0; i < words_of(v, list)[0]; i++) {
     dloc_reason reason;
     TRY(judge_retained(v, subprogram, words_of(v, list)[1 + i], &reason));
+    bool repeated = reason == DLOC_REASON_SUBPROGRAM_RETAINED_ARGUMENT;
     if (reason != DLOC_REASON_NONE)
-      return violated_at(v, node_violated, reason, DLOC_CLAUSE_VERIFY_SUBPROGRAM_RETAINED, subprogram, i);
+      return violated_at(v, node_violated, reason,
+                         repeated ? DLOC_CLAUSE_VERIFY_SUBPROGRAM_ARGUMENTS : DLOC_CLAUSE_VERIFY_SUBPROGRAM_RETAINED,
+                         subprogram, i);
   }
   return DLOC_OK;
 }

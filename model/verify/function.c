@@ -142,7 +142,7 @@ static dloc_status report_no_location(verifier *v, const dloc_instruction *recor
   bool ignored = DLOC_TAKES(v->profile, VERIFY_LABEL_LOCATION, IGNORE);
   if (is_label && ignored)
     return DLOC_OK;
-  return violated(v, DLOC_REASON_RECORD_NOT_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, record->debug_loc);
+  return attachment_violated(v, DLOC_REASON_RECORD_NOT_LOCATION, DLOC_CLAUSE_VERIFY_RECORD_LOCATION, record->debug_loc);
 }
 
 /* LLVM looks into the variable of a record, but not into the label. */

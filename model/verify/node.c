@@ -3,16 +3,6 @@
 
 static bool is_leaf(unsigned kind) { return kind < DLOC_KIND_TUPLE; }
 
-/* `verify.variable-scope` */
-static dloc_status check_variable(verifier *v, dloc_node node) {
-  bool is_label = class_is(v, node, "DILabel");
-  if ((!is_label && !class_is(v, node, "DILocalVariable")) ||
-      dloc_is_local_scope(v->context, dloc_scope_parent(v->context, node)))
-    return DLOC_OK;
-  return node_violated(v, is_label ? DLOC_REASON_LABEL_SCOPE : DLOC_REASON_VARIABLE_SCOPE,
-                       DLOC_CLAUSE_VERIFY_VARIABLE_SCOPE, node);
-}
-
 static dloc_status check_node(verifier *v, dloc_node node) {
   switch (kind_of(v, node)) {
   case DLOC_KIND_LOCATION:

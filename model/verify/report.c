@@ -49,6 +49,16 @@ static dloc_status severity_of(verifier *v, dloc_node node, dloc_severity *ret) 
   return DLOC_OK;
 }
 
+/* Of a node that stands where only a location may: `verify.attachments`. */
+dloc_status attachment_violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node) {
+  dloc_violation violation = violation_here(v, reason, clause, node);
+  bool unread = reason == DLOC_REASON_SHAPE_TUPLE_REJECTED ? DLOC_TAKES(v->profile, SHAPE_TUPLE, REFUSE)
+                                                           : DLOC_TAKES(v->profile, VERIFY_ATTACHMENTS, READER);
+  if (unread)
+    violation.severity = DLOC_SEVERITY_PARSE;
+  return emit(v, &violation);
+}
+
 /* A node that has a number stands in a place of its own; any other is shown where it was met. */
 dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node) {
   dloc_violation violation = violation_here(v, reason, clause, node);

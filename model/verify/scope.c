@@ -14,7 +14,7 @@ bool is_declaration_node(verifier *v, dloc_node node) {
 
 dloc_node primary_of(const verifier *v, dloc_node debug_loc) {
   dloc_shape shape = dloc_debug_loc_shape(v->context, debug_loc);
-  if (shape == DLOC_SHAPE_COMPOSITE && DLOC_TAKES(v->profile, SHAPE_TUPLE, REJECT))
+  if (shape == DLOC_SHAPE_COMPOSITE && !DLOC_TAKES(v->profile, SHAPE_TUPLE, ACCEPT))
     return DLOC_NULL;
   return dloc_primary(v->context, debug_loc);
 }
@@ -81,7 +81,10 @@ dloc_status owner_of(verifier *v, dloc_node node, dloc_node *ret) {
 /* `verify.cycle`: a chain that nothing else has walked yet. */
 static dloc_status check_cycle(verifier *v, dloc_node node) {
   dloc_node owner;
-  return DLOC_TAKES(v->profile, VERIFY_CYCLES, EVERYWHERE) ? owner_of(v, node, &owner) : DLOC_OK;
+  bool is_scope = kind_of(v, node) != DLOC_KIND_LOCATION;
+  bool walks =
+      DLOC_TAKES(v->profile, VERIFY_CYCLES, EVERYWHERE) || (is_scope && DLOC_TAKES(v->profile, VERIFY_CYCLES, SCOPES));
+  return walks ? owner_of(v, node, &owner) : DLOC_OK;
 }
 
 /* `verify.scope-valid`, `verify.inlined-at`, `verify.scope-declaration`, `verify.list.operand`: the first violation. */

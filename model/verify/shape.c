@@ -119,9 +119,8 @@ dloc_status check_debug_loc(verifier *v, dloc_node debug_loc) {
   v->marks[debug_loc] |= MARK_SHAPED;
   if (primary == DLOC_NULL) {
     dloc_reason reason = debug_loc_fault(v->context, debug_loc);
-    return violated(v, reason,
-                    reason == DLOC_REASON_SHAPE_NOT_A_LOCATION ? DLOC_CLAUSE_SHAPE_OTHER : DLOC_CLAUSE_SHAPE_MINIMUM,
-                    debug_loc);
+    bool is_other = reason == DLOC_REASON_SHAPE_NOT_A_LOCATION;
+    return attachment_violated(v, reason, is_other ? DLOC_CLAUSE_SHAPE_OTHER : DLOC_CLAUSE_SHAPE_MINIMUM, debug_loc);
   }
   if (primary != debug_loc)
     TRY(check_layers(v, debug_loc));

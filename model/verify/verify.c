@@ -32,6 +32,9 @@ static dloc_reason judge_known(const verifier *v, dloc_node node) {
       return DLOC_REASON_UNKNOWN_IRLAYERS;
     return no_atoms && has_atom(v, node) ? DLOC_REASON_UNKNOWN_ATOMS : DLOC_REASON_NONE;
   case DLOC_KIND_SUBPROGRAM:
+    if (DLOC_TAKES(v->profile, METADATA_SUBPROGRAM_TYPE, REQUIRED) &&
+        field_of(v, node, FIELD_SUBPROGRAM_type) == DLOC_NULL)
+      return DLOC_REASON_SUBPROGRAM_NO_TYPE;
     return no_atoms && field_of(v, node, FIELD_SUBPROGRAM_keyInstructions) ? DLOC_REASON_UNKNOWN_KEY_INSTRUCTIONS
                                                                            : DLOC_REASON_NONE;
   case DLOC_KIND_INTERMEDIATE_SCOPE:

@@ -48,7 +48,8 @@ typedef struct verifier {
   uint32_t limit;
   uint8_t *marks;
   dloc_node *owners;
-  uint32_t *functions; /* 1 + the last function: that a location was checked in, that a subprogram is attached to */
+  uint32_t *functions; /* 1 + the last function: that a location was checked in, that a subprogram is attached to;
+                          of a number, the variable that is retained as the argument of this number */
   /* Work in progress. */
   scratch stack;
   scratch path;
@@ -58,6 +59,7 @@ typedef struct verifier {
 /* Report a violation of a rule about where the walk stands; node may be DLOC_NULL. */
 dloc_status violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node);
 /* The same about a node itself: hard when LLVM cannot get rid of the node. */
+dloc_status attachment_violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node);
 dloc_status node_violated(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node);
 /* One of these about an operand of the node: dloc_violation.operand. */
 typedef dloc_status violated_node(verifier *v, dloc_reason reason, dloc_clause clause, dloc_node node);
@@ -105,6 +107,7 @@ dloc_status check_functions(verifier *v);
 bool is_debug_record(const verifier *v, uint32_t flags);
 
 /* fields.c */
+dloc_status check_variable(verifier *v, dloc_node node); /* or label; any other node is fine */
 dloc_status check_subprogram(verifier *v, dloc_node subprogram);
 dloc_status check_unit(verifier *v, dloc_node unit);
 dloc_status check_file(verifier *v, dloc_node file);

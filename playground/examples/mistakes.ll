@@ -15,7 +15,7 @@ define void @f(i32 %x) !dbg !4 {
 !1 = !DIFile(filename: "a.py", directory: "src")
 !2 = !{i32 2, !"Debug Info Version", i32 3}
 !3 = !DIFile(filename: "a.tile", directory: ".")
-!4 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, spFlags: DISPFlagDefinition, unit: !0)
+!4 = distinct !DISubprogram(name: "f", scope: !1, file: !1, line: 1, type: !DISubroutineType(types: null), spFlags: DISPFlagDefinition, unit: !0)
 !5 = !DILocation(line: 2, column: 3, scope: !4)
 
 ; the primary is no location

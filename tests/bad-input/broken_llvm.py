@@ -107,13 +107,13 @@ op:"""
     return path
 
 
-def run_with(folder, directory, path, limit=60):
-    return Run(["run", "--impl", "llvm", "--llvm", directory, "--timeout", "1", path], folder, limit=limit)
+def run_with(folder, directory, path, limit=90):
+    return Run(["run", "--impl", "llvm", "--llvm", directory, "--timeout", "3", path], folder, limit=limit)
 
 
 def judge(run, statuses, words):
     problem = run.complaint(statuses, single=True) or (said(run, words) if run.status == 2 else None)
-    if not problem and run.elapsed > 30:
+    if not problem and run.elapsed > 60:
         problem = f"takes {run.elapsed:.0f} s"
     return problem
 

@@ -64,7 +64,8 @@ CALLS = (
     ("$CC -c -g -O2 -fstack-usage -fsave-optimization-record b.c", True), ("$CC -c -g --serialize-diagnostics a.dia -Wall a.c", True), ("$CC -c -g -H a.c", True), ("$CC -c -g -v b.c", True),
     ("$CC -c -g -Rpass=inline -O2 a.c", True), ("$CC -c -g -O2 -grecord-command-line b.c", True), ("$CC -c -g -O2 -fopenmp mp.c", True), ("$CC -c -g -O2 -fdebug-info-for-profiling b.c", False),
     ("$CC -c -g -ftime-report b.c 2>/dev/null", True), ("$CC -c -g -ftime-trace b.c && rm b.json", True), ("$CC -c -g a.c -o /dev/null", False), ("$CC -c -g a.c -o missing/a.o", False),
-    ("$CC -c -g a.c -o .", False), ("$CC -c -g b.c -o /dev/full", False), ("$CXX -c -g -O2 c.cpp", True), ("$CXX -std=c++20 -c -g -O2 d.cpp", True), ("$CC -c -g -O2 c.cpp", True),
+    ("$CC -c -g a.c -o .", False), ("$CC -c -g b.c -o /dev/full", False), ("$CC -c -g b.c -o - | cksum", False), ("$CC -c -g b.c -o /dev/stdout | cksum", False), ("exec 7>>x; echo x >&7; $CC -c -g b.c -o /proc/self/fd/7; cksum x", False),
+    ("mkfifo p; cksum <p & $CC -c -g b.c -o p; wait; rm p", False), ("$CC -c -g a.c -o -dash.o", True), ("$CC -c -g b.c >&- 2>&-", True), ("$CC -c -g b.c <&-", True), ("$CXX -c -g -O2 c.cpp", True), ("$CXX -std=c++20 -c -g -O2 d.cpp", True), ("$CC -c -g -O2 c.cpp", True),
     ("$CC -c -g --target=aarch64-linux-gnu b.c", True), ("$CC -c -g --target=x86_64-windows-msvc -mno-incremental-linker-compatible b.c", False), ("$CC -c -g --target=riscv64-linux-gnu -O2 b.c", False),
     ("$CC -c -g -O2 -MD -MT made.o -MF made.d a.c -o made.o", True), ("$CC -c -g -O1 -MMD -MP -MQ 'o$' -MF x.d -o x.o a.c -Wall", True), ("$CC -c -g -o x.o wrong.c -MD -MF x.d -MT y", False), ("$CC -g -c -o x.o a.c -Wall -Werror", False),
     ("$CC -c -g -o made.o a.c -MD", True), ("$CXX -c -g -O2 -Wall c.cpp -o x.o -fdiagnostics-color=always", True), ("$CC -c -g -o x.o -O2 -gsplit-dwarf b.c", True), ("$CC -c -g -o x.o --coverage b.c", True), ("$CC -c -g -fstack-usage -o x.o b.c", True),
@@ -209,14 +210,13 @@ def empty(folder):
 
 
 def killed(folder):
-    """While layers are made, by each signal: the object is the compiler's, whole, or not made yet; no file and no process is left. opt has its own output alone."""
+    """While layers are made, by each signal: there is no object yet that `make` would take for done; no file and no process is left."""
     place = Place(folder)
-    wanted = place.run("$CC -c -g a.c", "stock")[3]
+    sources = {name: text.encode() for name, text in SOURCES.items()}
     layered = os.path.join(ROOT, "tests", "lit", "Inputs", "layers.ll")
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL):
-        sources = {name: text.encode() for name, text in SOURCES.items()}
         clang, opt = [f"{DROP_IN}/clang", "-c", "-g", "a.c"], [f"{DROP_IN}/opt", "-S", layered, "-o", "out.ll"]
-        for line, mode, expected in ((clang, "exact", wanted), (clang, "fast", sources), (opt, "exact", sources)):
+        for line, mode in ((clang, "exact"), (clang, "fast"), (opt, "exact")):
             lay_out(place.work)
             seen = os.path.join(folder, "seen")
             environment = {**place.environment, "DLOC": sleeping(place), "SEEN": seen, "DLOC_MODE": mode}
@@ -227,11 +227,140 @@ def killed(folder):
             with open(seen, encoding="utf-8") as file:
                 process = int(file.read())
             os.remove(seen)
-            files = contents(place.work)
             problem = None if child.returncode == -number else f"status {child.returncode}"
-            problem = problem or (None if files == expected else f"files: {[name for name in set(files) | set(expected) if files.get(name) != expected.get(name)]}")
             problem = problem or (None if empty(place.tmp) else f"left: {os.listdir(place.tmp)}")
+            files = contents(place.work)
+            problem = problem or (None if files == sources else f"files: {[name for name in set(files) | set(sources) if files.get(name) != sources.get(name)]}")
             yield f"{number.name}: {os.path.basename(line[0])}, {mode}", problem or (None if ends(process) else "a process of the tool lives on")
+
+
+# A compiler that has written its object, or is about to; it waits, and when it is asked to end, it still writes into the folder for its module.
+SLOW_CLANG = """#!/bin/bash
+case " $* " in *" -### "*) exec {llvm}/clang "$@" ;; esac
+for word; do case $word in -ir-dump-directory=*) dump=${{word#*=}} ;; esac; done
+trap 'sleep 0.3; mkdir -p "$dump/late"; exit 1' TERM
+[ "$WHEN" = before ] || {llvm}/clang "$@"
+echo $$ >"$SEEN.part" && mv "$SEEN.part" "$SEEN"
+sleep 60 & wait
+"""
+
+
+def ended_in_compiler(folder):
+    """While the compiler runs, by each signal: it ends, too, before the folder goes; a new object goes with it, and an old one stays."""
+    place = Place(folder)
+    tools, seen = place.tmp + "-tools", os.path.join(folder, "seen")
+    os.makedirs(tools)
+    with open(os.path.join(tools, "clang"), "w", encoding="utf-8") as file:
+        file.write(SLOW_CLANG.format(llvm=LLVM))
+    os.chmod(file.name, 0o755)
+    for number, when in [(number, when) for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGKILL) for when in ("before", "behind")]:
+        lay_out(place.work)
+        with open(os.path.join(place.work, "a.o"), "wb") as file:
+            file.write(b"old")
+        environment = {**place.environment, "DLOC_LLVM": tools, "SEEN": seen, "WHEN": when}
+        with subprocess.Popen([f"{DROP_IN}/clang", "-c", "-g", "a.c"], cwd=place.work, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
+            while not os.path.exists(seen) and child.poll() is None:
+                time.sleep(0.01)
+            child.send_signal(number)
+        with open(seen, encoding="utf-8") as file:
+            process = int(file.read())
+        os.remove(seen)
+        problem = (None if ends(process) else "the compiler runs on") or (None if empty(place.tmp) else f"left: {os.listdir(place.tmp)}")
+        found = contents(place.work).get("a.o")
+        problem = problem or (None if child.returncode == -number else f"status {child.returncode}")
+        yield f"{number.name} {when} the object is made", problem or (None if found == (b"old" if when == "before" else None) else f"a.o: {found and found[:10]}")
+
+
+def strict(folder, few=False):
+    """The log has a line for each loss of layers. DLOC_STRICT makes the loss an error, and leaves no such object. A step that needs no layers loses none."""
+    place = Place(folder)
+    place.environment |= {"OPT": f"{DROP_IN}/opt", "LLC": f"{DROP_IN}/llc", "A": f"{ROOT}/tests/lit/Inputs/layers.ll"}
+    losing = (
+        ("DLOC_HOOK=false $CC -c -g a.c", "a.o", 1), ("DLOC_HOOK=false $CC -c -g a.c b.c", "a.o b.o", 2), ("DLOC_HOOK=false $CC -g a.c b.c -o made", "made", 2), ("TMPDIR=$PWD/none $CC -c -g a.c", "a.o", 1),
+        ("$CC -c -g -flto b.c", "b.o", 1), ("$CC -c -g -fno-integrated-as b.c", "b.o", 1), ("$CC -c -g -xc - -o in.o <text", "in.o", 1),
+        ("$CC -g -v a.c -o made 2>/dev/null", "made", 1), ("TMPDIR=$PWD/none DLOC_MODE=fast $CC -c -g -o a.o a.c", "a.o", 1), ("DLOC_HOOK=false DLOC_MODE=fast $CC -c -g -o a.o a.c", "a.o", 1),
+        ("DLOC=/nowhere $CC -c -g a.c", "a.o", 1), ("TMPDIR=$PWD/none $OPT -S $A -o out.ll", "out.ll", 1), ("TMPDIR=$PWD/none $LLC -mtriple=x86_64 -filetype=obj $A -o out.o", "out.o", 1),
+        ("DLOC=/nowhere $OPT -S $A -o out.ll 2>/dev/null", "out.ll", 1), ("$LLC -mtriple=riscv64 -mattr=+relax -filetype=obj $A -o out.o", "out.o", 1), ("$CC -c -g --target=x86_64-windows-msvc b.c", "b.o", 1),
+    )  # fmt: skip
+    keeping = ("$CC -c -g a.c", "$CC -c -O2 a.c", "$CC -g -c a.c && $CC a.o -o program", "$CC -c -g s.s", "cp b.c conftest.c && $CC -c -g conftest.c", "$CC -E -g a.c", "$CC -g a.c b.c -o program", "$OPT -S $A -o out.ll", "$CC --version",
+               "$OPT -S given.ll -o out.ll")  # fmt: skip
+    for how in ("drop-in", "DLOC_STRICT=1"):
+        place.environment["DLOC_STRICT"] = "1" if how == "DLOC_STRICT=1" else "0"
+        for line, made, count in losing[:: 3 if few else 1]:
+            status, _, errors, files = place.run(f"rm -f {place.log}; {line}", "drop-in")
+            with open(place.log, encoding="utf-8") as file:
+                rows = [row for row in file if ": no layers: " in row]
+            there = [name for name in made.split() if name in files]
+            if how == "drop-in":
+                problem = None if status == 0 and len(rows) == count and len(there) == len(made.split()) else f"status {status}, {there} there, {errors[-300:]!r}"
+            else:
+                problem = None if status == 1 and not there and ("2>" in line or b"(DLOC_STRICT)" in errors) else f"status {status}, {there} there, {errors[-300:]!r}"
+            yield f"{how}: {line}", problem or (None if rows else "no line in the log") or (None if not os.listdir(place.tmp) else f"{os.listdir(place.tmp)} is left")
+        for line in keeping[:: 3 if few else 1]:
+            found = place.run(line, "drop-in")
+            yield f"{how}: {line}", None if found[0] == 0 else f"status {found[0]}, {found[2][-300:]!r}"
+
+
+def as_stock(folder, few=False):
+    """Where the drop-ins find no folder that they can use: the stock tool's status, its words, and an output, without layers, but with the source's lines; the log says
+    so. A strange name of the folder, or one whose files cannot be run, costs nothing."""
+    place = Place(folder)
+    make = f"cp {ROOT}/tests/lit/Inputs/layers.ll a.ll; mkdir -p no ./-x ./$'end\\nof line'; chmod 555 no; "
+    limits = "setpriv --bounding-set=-dac_override,-dac_read_search " if os.geteuid() == 0 else ""
+    mounted = "unshare -m bash -c 'mkdir disk; mount -t tmpfs -o {} none disk && TMPDIR=$PWD/disk $RUN && ls -A disk'; status=$?; rmdir disk; exit $status"
+    surroundings = {
+        "no folder": ("TMPDIR=$PWD/none $RUN", False), "no permission": (f"TMPDIR=$PWD/no {limits} $RUN", False), "a file": ("TMPDIR=$PWD/a.c $RUN", False),
+        "an option": ("TMPDIR=-x $RUN && ls ./-x", True), "an end of line": ("TMPDIR=$PWD/$'end\\nof line' $RUN", True),
+    } | ({"noexec": (mounted.format("noexec"), True), "a full disk": (mounted.format("size=4k"), False)} if can_mount(folder) else {})  # fmt: skip
+    commands = ("$OPT -S a.ll -o out", "$LLC -mtriple=x86_64 -filetype=obj a.ll -o out", "$OPT -S -o out <a.ll", "$CC -c -g a.c -o out", "env DLOC_MODE=fast $CC -c -g -o out a.c", "$CC -g a.c b.c -o out")
+    for at, command in enumerate(commands):
+        for name, (line, layers) in list(surroundings.items())[at % 3 if few else 0 :: 3 if few else 1]:
+            stock, ours = (as_tool(place, make + line.replace("$RUN", command), how) for how in ("stock", "drop-in"))
+            data = ours[3].get("out", b"")
+            got = any(name in (".debug_line_llvm", ".debug_line_tileir") for name, _ in sections(data)) or b'!{!"TileIR", !' in data
+            problem = None if (ours[0], ours[1]) == (stock[0], stock[1]) else f"status {ours[0]} instead of {stock[0]}: {ours[1]!r} {ours[2][-300:]!r}"
+            if not stock[0]:
+                problem = problem or (None if got == layers else f"layers: {got}") or (None if logged(place) != layers else "the log is wrong")
+                problem = problem or (f"says {ours[2][-300:]!r}" if ours[2] not in (b"", stock[2]) else None) or (None if "OPT" not in command or b"!dbg" in data else "no debugging information")
+            yield f"TMPDIR: {name}: {command}", problem or (None if not os.listdir(place.tmp) else f"{os.listdir(place.tmp)} is left")
+    for command in ("$OPT -S a.ll", "$LLC -mtriple=x86_64 -filetype=obj a.ll -o -", "$OPT -S <a.ll"):  # not even a file in memory can be written
+        stock, ours = (as_tool(place, f"{make}(trap '' XFSZ; ulimit -f 0; {command}) | cat; exit ${{PIPESTATUS[0]}}", how) for how in ("stock", "drop-in"))
+        yield f"files of no bytes: {command}", None if ours[:2] == stock[:2] else f"status {ours[0]} instead of {stock[0]}: {ours[2][-300:]!r}"
+    stock, ours = (as_tool(place, f"{make}chmod 0 a.ll; {limits}$OPT -S a.ll -o out; status=$?; chmod 644 a.ll; exit $status", how) for how in ("stock", "drop-in"))
+    yield "a module that nobody may read", None if stock[0] == ours[0] == 1 and b"Traceback" not in ours[2] and b"ermission denied" in ours[2] else f"status {ours[0]} instead of {stock[0]}: {ours[2][-300:]!r}"
+
+
+def as_tool(place, line, how):
+    place.environment |= {"OPT": f"{LLVM if how == 'stock' else DROP_IN}/opt", "LLC": f"{LLVM if how == 'stock' else DROP_IN}/llc"}
+    if os.path.exists(place.log):
+        os.unlink(place.log)
+    return place.run(line, how)
+
+
+def logged(place):
+    if not os.path.exists(place.log):
+        return False
+    with open(place.log, encoding="utf-8", errors="replace") as file:
+        return ": no layers: " in file.read()
+
+
+def words(folder, few=False):
+    """Response files that name themselves, or so many that there is no end: the tool's own message. Names of all kinds in what the compiler says it would run."""
+    place = Place(folder)
+    make = f"cp {ROOT}/tests/lit/Inputs/layers.ll a.ll; printf '@rb @rb\\n' >rb; for i in 1 2 3 4 5 6 7; do r=@r$((i+1)); echo $r $r $r $r >r$i; done; echo -S >r8; "
+    own_name = re.compile(rb"\S*/(opt|llc|clang)(?=:)")
+    for command in ("$OPT @rb -S a.ll", "$LLC @rb a.ll", "$CC @rb -c -g a.c", "$OPT @r1 a.ll -o out"):
+        stock, ours = (as_tool(place, make + command, how) for how in ("stock", "drop-in"))
+        same = stock[0] == ours[0] and own_name.sub(b"", stock[2]) == own_name.sub(b"", ours[2])
+        yield f"response files without an end: {command}", None if same else f"status {ours[0]} instead of {stock[0]}: {ours[2][-300:]!r} instead of {stock[2][-300:]!r}"
+    lines = ('cp b.c "$NAME.c" && $CC -c -g "$NAME.c"', 'cp b.c "$NAME.c" && $CC -c -g -o "$NAME.o" "$NAME.c"', 'mkdir "$NAME" && TMPDIR="$PWD/$NAME" $CC -g a.c b.c -o out && rmdir "$NAME"')
+    for name in ("u\u2028n\x85f\x1cs", '\n "x\t\\$'):
+        place.environment["NAME"] = name
+        for line in lines:
+            for mode in ("exact",) if few else ("exact", "fast"):
+                found = place.run(line, "drop-in", mode)
+                fine = found[0] == 0 and any(has_layers(data) for data in found[3].values())
+                yield f"a name, {mode}: {line}, {name!r}", None if fine else f"status {found[0]}, no layers, {found[2][-300:]!r}"
 
 
 def timed_out(folder):
@@ -285,7 +414,7 @@ def full_disk(folder):
     many = os.path.join(folder, "many.ll")
     with open(f"{ROOT}/tests/lit/Inputs/layers.ll", encoding="utf-8") as source, open(many, "w", encoding="utf-8") as file:
         file.write(source.read() + "".join(f"define void @more{i}() {{\n ret void\n}}\n" for i in range(3000)))
-    rows = [("a limit of the file size", f"ulimit -f 40; trap '' XFSZ; {DROP_IN}/opt -S {many} -o out.ll"), ("a full device", f"{DROP_IN}/opt -S {many} -o /dev/full")]
+    rows = [("a full device", f"{DROP_IN}/opt -S {many} -o /dev/full")]
     if can_mount(folder):  # the output does not fit beside the old one; what is on the disk is gone when the command ends
         inside = f"mount -t tmpfs -o size=64k none disk && echo old >disk/out.ll && {DROP_IN}/opt -S {many} -o disk/out.ll; status=$?; cp disk/* .; exit $status"
         rows.append(("a small disk", f"mkdir disk; unshare -m sh -c '{inside}'; status=$?; rmdir disk; exit $status"))
@@ -327,8 +456,6 @@ def given_otherwise(folder):
     evil = "x\"\ndefine void @evil() { ret void }\n;.ll"
     make = f"cp {ROOT}/tests/lit/Inputs/layers.ll a.ll; cp a.ll ./-b.ll; cp a.ll \"$EVIL\"; grep -v ^source_filename a.ll >unnamed.ll; cp unnamed.ll \"$EVIL\"; {DLOC} project --primary a.ll -o bare.ll; "
     place.environment["EVIL"] = evil
-    found = place.run(f"{make}TMPDIR=$PWD/none $OPT -S a.ll -o out.ll", "drop-in")
-    yield "no folder for temporary files: opt", None if found[0] == 2 and found[2].count(b"\n") == 1 and "out.ll" not in found[3] else f"status {found[0]}, {found[2][:300]!r}"
     rows = (
         ("echo '-O2 -S a.ll \"-o\" out.ll' >x.rsp; $OPT @x.rsp", True), ("echo '-S a.ll' >x.rsp; echo '@x.rsp' >y.rsp; $OPT @y.rsp -o out.ll", True),
         ("$OPT -S -O2 <(cat a.ll) -o out.ll", True), ("mkfifo p; cat a.ll >p & $OPT -S p -o out.ll; rm p", True), ("cat a.ll | $OPT -S /dev/stdin -o out.ll", True),

@@ -37,6 +37,7 @@ import small
 import stopped
 import strangers
 import surroundings
+import writers
 from common import DLOC, JOBS, Results
 from mutate import MODULE, VECTORS, mutated, truncated
 
@@ -151,6 +152,8 @@ def file_jobs(thin):
         yield (function,)
     for function in (strangers.names_for_terminals, strangers.answers_for_terminals, strangers.runs, strangers.by_pipe, strangers.endless, strangers.read_once, strangers.lookalikes, strangers.shrinks, strangers.programs, replacing.places):
         yield (function,)
+    for function in (writers.every_output, writers.every_pipe):
+        yield (function,)
     yield (replacing.killed,)
     yield replacing.killed, True
     if thin == 1:
@@ -174,8 +177,10 @@ def dropin_jobs(thin):
     parts = 2 * PARTS
     for part in range(1 if thin > 1 else parts):
         yield dropins.calls, part, parts, ("exact",) if thin > 1 else dropins.MODES
-    for function in (dropins.killed, dropins.timed_out, dropins.together, dropins.full_disk, dropins.forbidden, dropins.given_otherwise):
+    for function in (dropins.killed, dropins.timed_out, dropins.together, dropins.full_disk, dropins.forbidden, dropins.given_otherwise, dropins.ended_in_compiler):
         yield (function,)
+    for function in (dropins.strict, dropins.as_stock, dropins.words, writers.rules, writers.streams):
+        yield function, thin > 1
 
 
 # The longest first.

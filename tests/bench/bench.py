@@ -257,6 +257,14 @@ def verifying(dloc, llvm, runs):
         row(f"verify {name}, {size:.0f} MB: peak memory", f"{ours[1]:.0f} MB; llvm-as {theirs[1]:.0f} MB: ratio {memory:.2f}", *at_most(memory, 0.2))
 
 
+def hardening(build_folder, runs):
+    """The cost of the flags that SECURITY.md has: both programs take turns."""
+    hardened, plain = (os.path.join(build_folder, name) for name in ("dloc", "unhardened/dloc"))
+    for what, command in (("verify sqlite-22-O2", ["verify", build("sqlite-22-O2")]), ("check vectors", ["check", "vectors"])):
+        ours, theirs = medians(3 * runs, [hardened, *command], [plain, *command])
+        row(f"hardened, {what}", f"{ours[0]:.2f} s; not hardened {theirs[0]:.2f} s: ratio {ours[0] / theirs[0]:.3f}", *at_most(ours[0] / theirs[0], 1.05))
+
+
 def locating(dloc, llvm, runs, folder):
     one = os.path.join(folder, "sqlite-22-O0.bc")
     subprocess.run([f"{llvm}/llvm-as", "-o", one, build("sqlite-22-O0")], check=True)
@@ -344,6 +352,7 @@ def main():
         if not arguments.lines:
             merging(benches, runs, written)
             verifying(dloc, llvm, min(runs, 2))
+            hardening(os.path.abspath(arguments.build), runs)
             locating(dloc, llvm, min(runs, 2), folder)
             snapshots_read(dloc, runs, written, folder)
             asking(benches, dloc, llvm, runs, generated)

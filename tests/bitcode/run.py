@@ -24,7 +24,7 @@ import tempfile
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "real"))
 from inputs import spread  # noqa: E402
-from common import CACHE, DLOC, ROOT, Results, first_line, in_parallel, run  # noqa: E402
+from common import CACHE, DLOC, ROOT, Results, first_line, in_parallel, llvm, run  # noqa: E402
 
 RELEASES = ("14", "15", "16", "19", "22")
 PATCHED = os.path.abspath(os.environ.get("PATCHED_LLVM", os.path.join(ROOT, "build", "patched-llvm", "bin")))
@@ -34,12 +34,12 @@ LIMIT = 300
 
 
 def tools(release):
-    return {"patched": PATCHED, "irlayers": IRLAYERS}.get(release, f"/usr/lib/llvm-{release}/bin")
+    return {"patched": PATCHED, "irlayers": IRLAYERS}.get(release) or os.path.dirname(llvm(release, "opt"))
 
 
 # Whose numbers a release writes: those before 19 have no debug records.
-PROFILES = {"14": "llvm-14", "15": "llvm-14", "16": "llvm-14", "19": "llvm-19", "22": "llvm-22", "patched": "rfc+llvm-19",
-            "irlayers": "pr215666+llvm-19"}
+PROFILES = {"14": "llvm-14", "15": "llvm-14", "16": "llvm-14", "19": "llvm-19", "22": "llvm-22", "23": "llvm-23", "24": "llvm-24", "patched": "rfc",
+            "irlayers": "pr215666"}
 
 # In a listing: metadata that our reader spells as the text does. Of other values it does not know the value.
 SPELLED = re.compile(r"  \d+ (!|distinct |tuple|DI|GenericDI|i(1|8|16|32|64) (-?\d+|true|false)$)")
@@ -210,4 +210,5 @@ def main():
     results.finish()
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -17,7 +17,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 DLOC = os.environ.get("DLOC", os.path.join(ROOT, "build", "dloc"))
 BUILT = {name: os.path.abspath(os.environ.get(variable, os.path.join(ROOT, "build", folder, "bin")))
          for name, variable, folder in (("layers", "PATCHED_LLVM", "patched-llvm"), ("irlayers", "PATCHED_IRLAYERS", "patched-irlayers"))}
-PROFILES = {"layers": "rfc+llvm-19", "irlayers": "pr215666+llvm-19"}
+PROFILES = {"layers": "rfc", "irlayers": "pr215666"}
 TOOLS = ("opt", "llvm-as", "llvm-dis", "llc")
 
 

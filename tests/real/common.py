@@ -23,8 +23,19 @@ Result = TypeVar("Result")
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that temporary folders are removed
 
 
+NEWER = {"23": "23", "24": "main"}  # what conformance/llvm/fetch calls them
+
+
 def llvm(version: int | str, tool: str) -> str:
-    return f"/usr/lib/llvm-{version}/bin/{tool}"
+    newer = NEWER.get(str(version))
+    return os.path.join(ROOT, "build", f"llvm-{newer}", "bin", tool) if newer else f"/usr/lib/llvm-{version}/bin/{tool}"
+
+
+def why_missing(version: int | str) -> str | None:
+    """The command that gets an LLVM that is not there."""
+    if os.access(llvm(version, "opt"), os.X_OK):
+        return None
+    return f"there is no LLVM {version}; 'make llvm-{NEWER.get(str(version), version)}' gets it"
 
 
 def fetch(package: str) -> str:

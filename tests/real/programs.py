@@ -1,22 +1,32 @@
 #!/usr/bin/env python3
-"""usage: tests/real/programs.py [NAME...]      for instance sqlite-22-O0
+"""usage: tests/real/programs.py [newer | NAME...]      for instance sqlite-22-O0
 
 Real programs, compiled with -O0 -g and -O2 -g by clang 14, 15, 16, 19 and 22, all units linked into one module: SQLite (300,000 lines, 55 MB
 of text or more) by the oldest and the newest, Lua (30,000 lines, 8 MB) by the others. For each module:
   print   `dloc print` writes what llvm-as accepts and in which llvm-dis shows the same module, and so the same locations;
   verify  `dloc verify` accepts it, in the default profile and in that of the version;
-  convert `dloc convert` writes the layers of some of them in the form irlayers, and back, and loses nothing.
+  convert `dloc convert` writes the layers of some of them in the form irlayers, and back, and loses nothing;
+  bitcode llvm-as's file of it has the same locations, violations, numbers and records (tests/bitcode/run.py), opt reads what `dloc print` writes of that
+          file, and then each node of debug info is as llvm-dis shows it.
+`newer`: the same of SQLite, Lua, zstd, a C++20 program, MLIR, Fortran and what is new in LLVM's main branch (main.ll) by LLVM 23 and LLVM 24, as far as
+these are there (`make llvm-23 llvm-main`).
 The sources come from Debian's source packages; these and the modules are kept in build/cache.
 """
 
+import collections
+import importlib
 import os
+import re
 import sys
 import tempfile
 
-from common import CACHE, DLOC, Results, difference, first_line, in_parallel, llvm, run, sha256
-from modules import build
+from common import CACHE, DLOC, NEWER, ROOT, Results, difference, first_line, in_parallel, llvm, run, sha256, why_missing
+from modules import OURS, build
 
-PROFILES = ("14", "19", "22")
+sys.path.append(os.path.join(ROOT, "tests", "bitcode"))
+bitcode = importlib.import_module("run")
+
+PROFILES = ("14", "19", "22", "23", "24")
 CONVERTED = ("sqlite-22-O0", "lua-19-O0")
 
 
@@ -74,26 +84,71 @@ def check_convert(path):
     return None if before and before == after else "other locations than before"
 
 
+def nodes(path):
+    """How often each node of debug info is there, without numbers. DIAssignIDs stand at instructions that are not in bitcode's print."""
+    with open(path, "rb") as file:
+        lines = [line.partition(b" = ")[2] for line in file if re.match(rb"!\d+ = (distinct )?!DI(?!AssignID)", line)]
+    return collections.Counter(re.sub(rb"!\d+", b"!", line) for line in lines)
+
+
+def check_read(file, version, folder):
+    """opt reads what `dloc print` writes of bitcode, and it has the debug info of the file. Both go through opt, which changes types that have
+    identifiers when it reads text."""
+    ours, theirs = os.path.join(folder, "printed.ll"), os.path.join(folder, "disassembled.ll")
+    for command in (
+        [DLOC, "print", file, "-o", ours],
+        [llvm(version, "llvm-dis"), file, "-o", theirs],
+        *([llvm(version, "opt"), "-passes=verify", "-S", text, "-o", text] for text in (ours, theirs)),
+    ):
+        status, _, errors = run(command, limit=300)
+        if status != 0 or "warning: ignoring" in errors:
+            return f"{os.path.basename(command[0])}: exit status {status}: {first_line(errors)}"
+    lost, new = nodes(theirs) - nodes(ours), nodes(ours) - nodes(theirs)
+    return (lost or new) and f"{sum(lost.values())} nodes are lost: {list(lost)[:1]}, {sum(new.values())} are new: {list(new)[:1]}"
+
+
+def check_bitcode(path, version):
+    with tempfile.TemporaryDirectory(dir=CACHE) as folder:
+        file = os.path.join(folder, os.path.basename(path) + ".bc")
+        status, _, errors = run([llvm(version, "llvm-as"), path, "-o", file], limit=300)
+        if status != 0:
+            return f"llvm-as: {first_line(errors)}"
+        status, _, errors = run([DLOC, "verify", "--profile", "llvm-" + version, file], limit=300)
+        if status != 0:
+            return f"verify: exit status {status}: {first_line(errors)}"
+        return bitcode.compare(file, version, folder) or check_read(file, version, folder)
+
+
 def check(name):
     version = name.split("-")[1]
     path = build(name)
     found = [(f"print {name}", check_print(path, version))]
-    for profile in [[]] + [["--profile", "llvm-" + version]] * (version in PROFILES):
+    for profile in [[]] * (version not in NEWER) + [["--profile", "llvm-" + version]] * (version in PROFILES):
         status, _, errors = run([DLOC, "verify", *profile, path], limit=120)
         problem = status != 0 and f"exit status {status}: {first_line(errors)}"
         found.append((" ".join(["verify", *profile, name]), problem))
     if name in CONVERTED:
         found.append((f"convert {name}", check_convert(path)))
+    if version in PROFILES:
+        found.append((f"bitcode {name}", check_bitcode(path, version)))
     return found
 
 
 def main():
     names = ["sqlite-22-O0", "sqlite-22-O2", "sqlite-14-O2", "lua-14-O0"]
     names += [f"lua-{version}-{level}" for version in ("15", "16", "19") for level in ("O0", "O2")]
-    names = sys.argv[1:] or names
+    if sys.argv[1:] == ["newer"]:
+        names = [f"{program}-{version}-{level}" for program in ("sqlite", "lua", "zstd", *OURS) for version in NEWER for level in ("O0", "O2")]
+        names = [name for name in names if not name.startswith("main-") or name == "main-24-O0"]
+    else:
+        names = sys.argv[1:] or names
+    results = Results()
+    missing = {name: why_missing(name.split("-")[1]) for name in names}
+    names = [name for name in names if not missing[name]]
+    for reason in filter(None, missing.values()):
+        results.skip(reason)
     for name in names:
         build(name)
-    results = Results()
     for found in in_parallel(check, names):
         for what, problem in found:
             results.check(what, problem)

@@ -184,7 +184,7 @@ static const char numbered_text[] =
     "!3 = !DILocalVariable(scope: !2, name: \"v\", type: !6)\n"
     "!4 = !DILocation(line: 2, scope: !2)\n"
     "!5 = distinct !DIAssignID()\n"
-    "!6 = !DIDerivedType(tag: DW_TAG_member, extraData: !\"a\\22b\", size: 8)\n";
+    "!6 = !DIDerivedType(tag: DW_TAG_member, baseType: null, extraData: !\"a\\22b\", size: 8)\n";
 
 static dloc_status open_numbers(fixture *f, const dloc_allocator *allocator, dloc_numbers **ret) {
   dloc_diagnostic diagnostic;

@@ -157,7 +157,6 @@ static const breaker breakers[] = {
 #define BREAKS(law, profile, choice, alternative, scope)                                                               \
   { LAW_##law, profile, DLOC_CHOICE_##choice, DLOC_##choice##_##alternative, scope }
     BREAKS(MERGE_ZERO_COST, "rfc", MERGE_EMPTY, KEEP_OTHER, 1),
-    BREAKS(MERGE_CLOSURE, "rfc+llvm-19", SOURCE_UNDECLARED, REJECT, 2),
     BREAKS(MERGE_LAYER, "rfc", MERGE_LAYER_PAIRING, FIRST, 1),
     BREAKS(MERGE_KEPT, "rfc", MERGE_EMPTY, DROP, 1),
     BREAKS(MERGE_KEPT, "rfc", MERGE_LAYER_ONE_SIDED, DROP, 1),

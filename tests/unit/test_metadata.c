@@ -242,6 +242,25 @@ static void broken_fields_are_diagnosed(void **state) {
   }
 }
 
+static void names_that_no_text_has_are_refused(void **state) {
+  (void)state;
+  static const char *const wrong[] = {"", "\"", "1st", "a b", "a(", "DIFile\n", "!0", "a-b"};
+  dloc_field field = {token("x"), string("text")};
+  dloc_node node;
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    dloc_node_diagnosis diagnosis = {0};
+    dloc_field named = {token(wrong[i]), string("text")};
+    assert_int_equal(specialised(wrong[i], false, &field, 1, &diagnosis, &node), DLOC_INVALID);
+    assert_int_equal(diagnosis.reason, DLOC_REASON_FIELD_NOT_WORD);
+    assert_int_equal(specialised("DIOther", false, &named, 1, &diagnosis, &node), DLOC_INVALID);
+    assert_int_equal(diagnosis.field, named.key);
+  }
+  field.key = field.value; /* a string is no key */
+  assert_int_equal(specialised("DIOther", false, &field, 1, NULL, &node), DLOC_INVALID);
+  field.key = token("_x1");
+  assert_int_equal(specialised("_Other2", false, &field, 1, NULL, &node), DLOC_OK);
+}
+
 static void required_fields_are_required(void **state) {
   (void)state;
   dloc_node_diagnosis diagnosis;
@@ -439,7 +458,7 @@ static void every_allocation_may_fail(void **state) {
 }
 
 /* Of each class in classes.def: operands are counted from 1 without a gap, and no two fields stand in one value of a
- * record. */
+ * record, but for the two names of a unit's language. */
 static void places_of_fields_are_their_own(void **state) {
   (void)state;
   for (const class_spec *class = class_specs; class < class_specs + CLASS_ROWS; class ++) {
@@ -448,7 +467,7 @@ static void places_of_fields_are_their_own(void **state) {
     for (size_t row = class->first; row < class[1].first; row++) {
       const field_spec *field = &field_specs[row];
       assert_false(field->operand && operand[field->operand]);
-      assert_false(field->value && value[field->value]);
+      assert_false(field->value && value[field->value] && field->type != FIELD_VERSIONED);
       operand[field->operand] = value[field->value] = true;
       operands += field->operand != 0;
     }
@@ -515,6 +534,7 @@ int main(void) {
       TEST(fields_are_ordered_and_defaults_left_out),
       TEST(unknown_class_is_kept_as_it_is),
       TEST(broken_fields_are_diagnosed),
+      TEST(names_that_no_text_has_are_refused),
       TEST(required_fields_are_required),
       TEST(definition_is_told_by_flags),
       TEST(graph_numbers_nodes_in_the_order_met),

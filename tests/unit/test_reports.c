@@ -57,7 +57,7 @@ static void writes_each_line(void **state) {
       "{\"vectors\": 2, \"as-expected\": 0, \"different\": 1, \"known\": 1, \"skipped\": 0, "
       "\"not-judged\": 0, \"by-model\": 0, \"not-applicable\": 0, \"unreadable\": 0, "
       "\"layers-lost-as-expected\": 0, \"restarts\": 0, \"outcomes\": {\"ok\": 2, \"reject\": 0, "
-      "\"degraded\": 0, \"skipped\": 0, \"errored\": 0, \"crash\": 0, \"hang\": 0, \"not-asked\": "
+      "\"degraded\": 0, \"refused\": 0, \"skipped\": 0, \"errored\": 0, \"crash\": 0, \"hang\": 0, \"not-asked\": "
       "0, \"nondet\": 0}, \"stale\": [{\"line\": 7, \"seen\": true, \"id\": \"gone\"}], \"faults\": "
       "[\"\\u007f \xef\xbf\xbd\"], \"fault-count\": 1, \"good\": false}\n");
   dloc_buffer_deinit(&text);

@@ -355,7 +355,7 @@ static void records(void **state) {
                               "  ret void\n}\n"
                               "!30 = !DILocalVariable(name: \"v\", scope: !10)\n"
                               "!31 = !{!20, !23}\n"
-                              "!32 = !DILabel(scope: !10, name: \"l\")\n";
+                              "!32 = !DILabel(scope: !10, name: \"l\", file: !2, line: 1)\n";
   expect("rfc", tuple, "record.not-location record.not-location");
   expect("rfc verify.label-location=ignore", tuple, "record.not-location");
   expect("llvm-14 metadata.records=known", tuple, "record.not-location");

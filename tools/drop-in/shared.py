@@ -1,23 +1,30 @@
-"""The drop-ins share this: the stock tool and dloc, running them, output that is whole, a folder that does not stay.
+"""The drop-ins share this: the stock tool and dloc, running them, output that is whole, a folder that does not stay, and what they say of steps without layers.
 
 A build starts a drop-in for each of its steps, so nothing is imported here that takes long to import.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal
     from collections.abc import Sequence
-    from typing import Any, NoReturn
+    from typing import NoReturn
 else:
     import _signal as signal  # as it is: signal makes enumerations of it, which takes as long as Python to start
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+for standard in (0, 1, 2):  # no file of this program takes the place of one that is closed; a program that it starts has it closed, too
+    try:
+        os.fstat(standard)
+    except OSError:
+        os.open(os.devnull, os.O_RDWR)
 HERE = os.path.dirname(os.path.realpath(__file__))
 TIMED_OUT = 124
 
@@ -25,6 +32,36 @@ TIMED_OUT = 124
 def fail(message: str, status: int = 2) -> NoReturn:
     print(f"{os.path.basename(sys.argv[0])}: {message}", file=sys.stderr)
     sys.exit(status)
+
+
+class NoLayers(Exception):
+    """Why a step, or an object of it, gets none."""
+
+
+def in_a_line(text: str) -> str:
+    return "".join(c if c.isprintable() or "\udc80" <= c <= "\udcff" else f"\\x{ord(c):02x}" for c in text)
+
+
+def say(what: str, why: str) -> None:
+    wanted = os.environ.get("DLOC_VERBOSE") or "0"
+    if wanted == "0":
+        return
+    line = in_a_line(f"{os.path.basename(sys.argv[0])}: {what}: {why}") + "\n"
+    try:
+        if wanted == "1":
+            sys.stderr.write(line)
+        else:
+            with open(wanted, "a", encoding="utf-8", errors="surrogateescape") as file:
+                file.write(line)
+    except OSError:
+        pass
+
+
+def lose(what: str, why: object) -> None:
+    """Each loss of layers comes here. DLOC_STRICT makes it an error, and an error leaves no object, as `make` would take that for done."""
+    say(what, f"no layers: {why}")
+    if os.environ.get("DLOC_STRICT", "0") not in ("", "0"):
+        fail(in_a_line(f"{what} gets no layers: {why} (DLOC_STRICT)"), 1)
 
 
 def is_drop_in(path: str) -> bool:
@@ -48,11 +85,22 @@ def dloc_command() -> str:
     return os.environ.get("DLOC") or (beside + ["dloc"])[0]
 
 
-def become(command: Sequence[str]) -> NoReturn:
+def flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if stream:  # it may have been closed
+            stream.flush()
+
+
+def restore_signals() -> None:
+    """Their actions become those that this program was started with."""
     for number in (*IGNORED_BY_PYTHON, *SIGNALS):
         if number in IGNORED_BY_PYTHON or signal.getsignal(number) == on_signal:
             signal.signal(number, signal.SIG_DFL)
-    sys.stdout.flush()
+
+
+def become(command: Sequence[str]) -> NoReturn:
+    restore_signals()
+    flush()
     try:
         os.execvp(command[0], list(command))
     except OSError as error:
@@ -108,27 +156,47 @@ def heed_signals() -> None:
 class Guard:
     """A folder for files of this program, and a process that removes it, whatever ends this program: SIGKILL, too.
 
-    The process reads names of files, and a number of processes that may still run, from a pipe that closes when this program ends.
+    The process reads from a pipe, which closes when this program ends: a group of processes that may still run, names of temporary files, and outputs that
+    may not stay as the compiler made them. It exists before anything that it removes.
     """
 
     def __init__(self) -> None:
         where = os.environ.get("TMPDIR") or "/tmp"
+        where = where if where[0] == "/" else os.path.join(os.getcwd(), where)  # no tool takes it for an option
         self.folder = os.path.join(where, f"dloc-{os.getpid()}-{os.urandom(4).hex()}")
         reader, self.writer = os.pipe()
-        os.mkdir(self.folder, 0o700)
-        self.process = os.fork()
-        if self.process == 0:
+        signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # until all of this is there
+        try:
+            self.process = os.fork()
+            if self.process == 0:
+                try:
+                    self.watch(reader)
+                finally:
+                    os._exit(0)
             try:
-                self.watch(reader)
-            finally:
-                os._exit(0)
-        os.close(reader)
+                os.mkdir(self.folder, 0o700)
+            except OSError:
+                self.close()
+                raise
+        finally:
+            os.close(reader)
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
     def path(self, name: str) -> str:
         return os.path.join(self.folder, name)
 
     def tell(self, kind: str, what: str) -> None:
-        os.write(self.writer, os.fsencode(kind + what) + b"\0")
+        try:
+            os.write(self.writer, os.fsencode(kind + what) + b"\0")
+        except OSError:  # somebody ended it
+            pass
+
+    def expect(self, output: str) -> None:
+        """If this program ends before it keeps the output, a new one is removed. An old one stays."""
+        self.tell("o", f"{identity(output)}:{output}")
+
+    def keep(self, output: str) -> None:
+        self.tell("k", output)
 
     def watch(self, reader: int) -> None:
         for number in (*SIGNALS, signal.SIGALRM):
@@ -141,15 +209,20 @@ class Guard:
         told = b""
         while data := os.read(reader, 65536):
             told += data
-        group, files = 0, [self.folder]
-        for word in told.split(b"\0"):
-            if word[:1] == b"g":
-                group = int(word[1:])
-            elif word[:1] == b"f":
-                files.append(os.fsdecode(word[1:]))
-        if group:
-            kill_group(group)
-        for path in files:
+        group, files, outputs = 0, [], {}
+        for word in os.fsdecode(told).split("\0"):
+            kind, what = word[:1], word[1:]
+            if kind == "g":
+                group = int(what)
+            elif kind == "f":
+                files.append(what)
+            elif kind == "o":
+                old, _, path = what.partition(":")
+                outputs[path] = old
+            elif kind == "k":
+                outputs.pop(what, None)
+        end_group(group)  # first, as it may still write
+        for path in [path for path, old in outputs.items() if identity(path) not in ("", old)] + files + [self.folder]:
             remove(path)
 
     def empty(self) -> None:
@@ -158,17 +231,44 @@ class Guard:
 
     def close(self) -> None:
         if self.process:
-            remove(self.folder)
             os.close(self.writer)
             os.waitpid(self.process, 0)
             self.process = 0
 
 
-def kill_group(group: int) -> None:
+def identity(path: str) -> str:
+    """Another one when a file was replaced or changed."""
     try:
-        os.killpg(group, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
+        status = os.stat(path)
+    except OSError:
+        return ""
+    return f"{status.st_dev}-{status.st_ino}-{status.st_mtime_ns}"
+
+
+def lives(group: int) -> bool:
+    """Whether one of its processes can still do something: some wait long for a parent to take notice of their end."""
+    for number in filter(str.isdecimal, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{number}/stat", "rb") as file:
+                state, _, its_group = file.read().rpartition(b") ")[2].split()[:3]
+        except OSError:
+            continue
+        if int(its_group) == group and state not in b"ZX":
+            return True
+    return False
+
+
+def end_group(group: int) -> None:
+    """Its processes can clean up; those that do not end are killed. Then none is left that could still write."""
+    for number in (signal.SIGTERM, signal.SIGKILL) if group else ():
+        try:
+            os.killpg(group, number)
+        except (ProcessLookupError, PermissionError):
+            return
+        for _ in range(200):
+            if not lives(group):
+                return
+            time.sleep(0.01)
 
 
 def remove(path: str) -> None:
@@ -184,30 +284,53 @@ def remove(path: str) -> None:
         pass
 
 
+def start(command: Sequence[str], guard: Guard | None, streams: Sequence[int]) -> int:
+    """The process of a program. OSError. It tells the guard of itself before it becomes the program, so that SIGKILL meets no moment at which nobody knows it."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            if guard:
+                os.setpgid(0, 0)
+                guard.tell("g", str(os.getpid()))
+                signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # a terminal can stop a group that is not its own, and writes
+            for number, stream in enumerate(streams):
+                os.dup2(stream, number)
+            restore_signals()
+            signal.pthread_sigmask(signal.SIG_SETMASK, ())
+            os.execvp(command[0], list(command))
+        except OSError as error:
+            os.write(writer, b"%d" % error.errno)
+        finally:
+            os._exit(127)
+    os.close(writer)
+    with open(reader, "rb") as file:  # it closes when the program starts
+        failed = file.read()
+    if failed:
+        os.waitpid(child, 0)
+        raise OSError(int(failed), os.strerror(int(failed)), command[0])
+    return child
+
+
 def run(command: Sequence[str], guard: Guard | None = None, limit: float = 0, streams: Sequence[int] = (0, 1, 2)) -> int:
     """The exit status, or minus the number of a signal. With a guard the program has a group of its own, and it ends with all that it started: when the
     time is over (TimeOut), or when a signal ends this program (Stopped). streams: what it has as its own."""
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()
-    actions = [(os.POSIX_SPAWN_DUP2, stream, number) for number, stream in enumerate(streams)]
-    more: dict[str, Any] = {"setpgroup": 0} if guard else {}
+    flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # until the program would be ended
     try:
-        child = os.posix_spawnp(command[0], list(command), os.environ, file_actions=actions, setsigdef=IGNORED_BY_PYTHON, setsigmask=(), **more)
-    except OSError:
+        child = start(command, guard, streams)
+    except BaseException:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         raise
     try:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-        if guard:
-            guard.tell("g", str(child))
         signal.setitimer(signal.ITIMER_REAL, limit)
         _, status = os.waitpid(child, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
     except BaseException:
         signal.setitimer(signal.ITIMER_REAL, 0)
         if guard:
-            kill_group(child)
+            end_group(child)
         else:
             os.kill(child, signal.SIGTERM)
         os.waitpid(child, 0)
@@ -218,20 +341,29 @@ def run(command: Sequence[str], guard: Guard | None = None, limit: float = 0, st
     return os.waitstatus_to_exitcode(status)
 
 
-def expanded(arguments: Sequence[str], depth: int = 0) -> list[str]:
-    """With the words of response files (@FILE) in their places. LLVM takes what is no such file as a word."""
+MOST_RESPONSES = 1000  # files; a chain of few that name each other is as many words as anybody likes
+
+
+def expanded(arguments: Sequence[str]) -> list[str] | None:
+    """With the words of response files (@FILE) in their places. LLVM takes what is no such file as a word. None: a file names itself, or there is no end of them."""
     words: list[str] = []
-    for argument in arguments:
-        text = response(argument) if argument[:1] == "@" and depth < 20 else None
+    rest: list[tuple[str, tuple[str, ...]]] = [(argument, ()) for argument in reversed(arguments)]
+    read = 0
+    while rest:
+        argument, inside = rest.pop()
+        text = response(argument) if argument[:1] == "@" else None
         if text is None:
             words.append(argument)
-        else:
-            import shlex
+            continue
+        import shlex
 
-            try:
-                words += expanded(shlex.split(text), depth + 1)
-            except ValueError:  # a quote without an end
-                words.append(argument)
+        read += 1
+        if argument in inside or read > MOST_RESPONSES:
+            return None
+        try:
+            rest += [(word, (*inside, argument)) for word in reversed(shlex.split(text))]
+        except ValueError:  # a quote without an end
+            words.append(argument)
     return words
 
 
@@ -244,30 +376,71 @@ def response(argument: str) -> str | None:
 
 
 def copy(made: str, output: str | int, banner: bytes = b"") -> bool:
-    """Without its first line, which must begin like the banner, if there is one. shutil takes long to import."""
+    """Without its first line, which must begin like the banner, if there is one. A descriptor stays open. shutil takes long to import."""
     with open(made, "rb") as source:
         if banner and not source.readline().startswith(banner):
             return False
-        with open(output, "wb", closefd=output != 1) as stream:
+        with open(output, "wb", closefd=isinstance(output, str)) as stream:
             while data := source.read(1 << 20):
                 stream.write(data)
     return True
 
 
-def put(made: str, output: str, guard: Guard) -> None:
-    """Into the output, which is written beside and renamed, so that it is whole or stays what it was. A pipe or a device gets the bytes. OSError."""
-    target = os.path.realpath(output)
-    if output != "-" and (os.path.isfile(target) or not os.path.exists(target)):
-        mode = os.stat(target).st_mode & 0o7777 if os.path.exists(target) else None
-        beside = f"{target}.dloc-{os.getpid()}"
-        guard.tell("f", beside)
+def own_descriptor(path: str) -> int | None:
+    """A path like /dev/stdout or /dev/fd/7 leads to a descriptor; `-` is 1. This program does not replace the file behind it, which others write, too."""
+    own, links = os.path.realpath("/proc/self/fd"), 0
+    while path != "-" and links < 40:  # as many as Linux follows
+        folder, name = os.path.split(path)
+        if name.isdecimal() and os.path.realpath(folder) == own:
+            return int(name)
         try:
-            copy(made, beside)
-            if mode is not None:
-                os.chmod(beside, mode)
-            os.replace(beside, target)
-        except BaseException:
-            remove(beside)
-            raise
+            path = os.path.join(folder, os.readlink(path))
+        except OSError:
+            return None
+        links += 1
+    return 1 if path == "-" else None
+
+
+def put(made: str, output: str, guard: Guard) -> None:
+    """Into the output, as dloc writes its own (conformance/run/temporary.c): a new file that nobody foresees takes the place of the old one and its rights, or has less.
+    A pipe, a device or a descriptor gets the bytes. OSError."""
+    descriptor, target = own_descriptor(output), os.path.realpath(output)
+    if descriptor is not None:
+        if not os.get_inheritable(descriptor):  # this program has opened it, and not whoever started it
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        copy(made, descriptor)
         return
-    copy(made, 1 if output == "-" else output)
+    old = os.stat(target) if os.path.exists(target) else None
+    if old and not os.path.isfile(target):
+        copy(made, output)
+        return
+    if old and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    folder, name = os.path.split(target)
+    end = f".dloc-{os.urandom(6).hex()}"
+    beside = os.path.join(folder, (name if len(os.fsencode(name + end)) < 256 else "") + end)
+    guard.tell("f", beside)
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+    try:
+        copy(made, descriptor)
+        os.fchmod(descriptor, rights(descriptor, target, old))
+        os.replace(beside, target)
+    except BaseException:
+        remove(beside)
+        raise
+    finally:
+        os.close(descriptor)
+
+
+def rights(descriptor: int, target: str, old: os.stat_result | None) -> int:
+    """The mode for a file that gets owner and group of an old one. Where it cannot, or a list of names has a say, it has less rights."""
+    if not old:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+    try:
+        os.fchown(descriptor, old.st_uid if os.geteuid() == 0 else -1, old.st_gid)
+        is_same = "system.posix_acl_access" not in os.listxattr(target)
+    except OSError as error:
+        is_same = error.errno == errno.ENOTSUP
+    return old.st_mode & (0o777 if is_same else 0o707)

@@ -14,6 +14,7 @@ Environment:
   DLOC_MODE     exact (default); fast compiles once instead of twice: the source's own lines may differ (spec/hidden.md, 17.4); full compiles once more for each layer.
                 A step that also links is never fast
   DLOC_VERBOSE  1, or a file that gets the lines: what became of each step, and why
+  DLOC_STRICT   1: a step that makes objects with -g and gives one of them no layers fails, and leaves no such object
   DLOC_LLVM     the folder of the stock compiler (default: the next one in PATH)
   DLOC          the command dloc (default: the one that was built or installed with this program, then dloc)
   DLOC_TIMEOUT  seconds for each tool that makes layers (default 3600)
@@ -24,11 +25,10 @@ from __future__ import annotations
 import os
 import sys
 
-from shared import HERE, Guard, Stopped, TimeOut, become, copy, dloc_command, fail, find, heed_signals, is_drop_in, leave, put, run, stock_tool, time_limit
+from shared import HERE, Guard, NoLayers, Stopped, TimeOut, become, copy, dloc_command, fail, find, heed_signals, is_drop_in, leave, lose, own_descriptor, put, run, say, stock_tool, time_limit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import NoReturn
 
 # Without regular expressions, whose module takes half as long to import as Python to start.
@@ -62,23 +62,8 @@ NO_ELF = ("windows", "win32", "cygwin", "uefi", "darwin", "macos", "ios", "tvos"
 DIALECTS_OF_OFFLOADING = ("-fopenmp-is-target-device", "-fopenmp-is-device", "-fembed-offload-object", "-fcuda-is-device")
 
 
-class NoLayers(Exception):
-    """Why a step, or an object of it, gets none."""
-
-
-def say(what: str, why: str) -> None:
-    wanted = os.environ.get("DLOC_VERBOSE") or "0"
-    if wanted == "0":
-        return
-    line = f"{os.path.basename(sys.argv[0])}: {what}: {why}\n"
-    try:
-        if wanted == "1":
-            sys.stderr.write(line)
-        else:
-            with open(wanted, "a", encoding="utf-8", errors="surrogateescape") as file:
-                file.write(line)
-    except OSError:
-        pass
+class NotWanted(NoLayers):
+    """Nobody asked for debugging information."""
 
 
 def has_any(text: str, parts: tuple[str, ...]) -> bool:
@@ -120,10 +105,17 @@ def reason_to_pass(options: list[str]) -> str | None:
     return next((option for option in options if option in OTHER_ACTIONS or option.startswith("-flto")), None)
 
 
-def words_of(line: str) -> list[str]:
-    """A command as clang shows it: each word in quotes, with a backslash before quotes, backslashes and dollars in it."""
-    words = line.strip()[1:-1].split('" "')
-    return ["\\".join(part.replace("\\", "") for part in word.split("\\\\")) for word in words]
+def commands(text: str) -> list[list[str]]:
+    """As clang shows them: a line for each, and each word in quotes, with a backslash before quotes, backslashes and dollars in it. Names may have ends of lines."""
+    backslash, quote = "\ud800", "\ud801"  # no decoded text has them
+    rest, found = "\n" + text.replace("\\\\", backslash).replace('\\"', quote).replace("\\$", "$"), []
+    while rest := rest.partition('\n "')[2]:
+        words: list[str] = []
+        while not words or rest[:2] == ' "':
+            word, _, rest = rest[2 if words else 0 :].partition('"')
+            words.append(word.replace(backslash, "\\").replace(quote, '"'))
+        found.append(words)
+    return found
 
 
 def without(options: list[str], dropped: dict[str, bool], starts: tuple[str, ...] = ()) -> list[str]:
@@ -155,7 +147,7 @@ class Job:
         if self.language not in LANGUAGES:
             raise NoLayers(f"the language is {self.language or 'unknown'}")
         if kind == "line-directives-only":
-            raise NoLayers("no -g")
+            raise NotWanted("no -g")
         if has_any(self.value("-triple"), NO_ELF):
             raise NoLayers("its objects are no ELF files")
         for word in self.words:
@@ -165,7 +157,7 @@ class Job:
                 raise NoLayers(word)
         if self.source == "-" or not os.path.isfile(self.source):
             raise NoLayers("its input is no file")
-        if os.path.exists(self.output) and not os.path.isfile(self.output):
+        if own_descriptor(self.output) is not None or (os.path.exists(self.output) and not os.path.isfile(self.output)):
             raise NoLayers("its output is no file")
         if os.path.exists(self.output) and not os.access(self.output, os.W_OK):
             raise NoLayers("its output may not be written")
@@ -217,7 +209,7 @@ def steps_of(command: list[str], options: list[str]) -> tuple[list[list[str]], i
         text = file.read().decode(errors="surrogateescape")
     os.close(nothing)
     release = text.partition("clang version ")[2].partition(".")[0] if "Apple" not in text.partition("\n")[0] else ""
-    return [words_of(line) for line in text.splitlines() if line.startswith(' "')], int(release) if release.isdigit() else 0
+    return commands(text), int(release) if release.isdigit() else 0
 
 
 class Layers:
@@ -300,12 +292,12 @@ class Layers:
         """The object is made of the hidden module, or else of the one without layers. The compiler tells its errors itself."""
         module, revealed, hidden = self.guard.path("module.ll"), self.guard.path("revealed.o"), self.guard.path("hidden.o")
         if not is_made and told(self.guard, in_colour(self.job.for_front().front(module, not self.before), command)):
-            return run(command)
+            return compile_after_all(command, self.job.output, self.guard)
         back, plain, passes, spoken = self.job.for_back(), "", self.before, False
         try:
             plain, passes = self.hidden(module)
             if told(self.guard, back.back(plain, hidden, passes)):
-                return run(command)
+                return compile_after_all(command, self.job.output, self.guard)
             spoken = True
             self.start(self.dloc, "reveal", "--fast", "--table", self.guard.path("table"), hidden, "-o", revealed)
             split = self.job.value("-split-dwarf-output")
@@ -316,9 +308,28 @@ class Layers:
             say(self.job.name, "layers")
             return 0
         except NoLayers as reason:
-            say(self.job.name, f"no layers: {reason}")
+            lose(self.job.name, reason)
         again = self.job.quiet(self.guard) if spoken else back
-        return told(self.guard, again.back(module, self.job.output, self.before)) and run(command)
+        if told(self.guard, again.back(module, self.job.output, self.before)):
+            return compile_after_all(command, self.job.output, self.guard)
+        return 0
+
+
+def alone(command: list[str], guard: Guard | None = None) -> NoReturn:
+    """This program becomes the compiler."""
+    if guard:
+        guard.close()
+    become(command)
+
+
+def compile_after_all(command: list[str], output: str, guard: Guard) -> int:
+    """A step of ours has failed: the compiler tells why it does, too; or it does not, as it needs no room for our files."""
+    guard.expect(output)
+    status = run(command, guard)
+    if not status:
+        lose(output, "the module cannot be made or compiled apart from the object")
+    guard.keep(output)
+    return status
 
 
 def in_colour(front: list[str], command: list[str]) -> list[str]:
@@ -330,7 +341,7 @@ def in_colour(front: list[str], command: list[str]) -> list[str]:
 def told(guard: Guard, command: list[str]) -> int:
     """Its messages reach the user, unless it fails."""
     said = os.open(guard.path("said"), os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-    status = run(command, streams=(0, 1, said))
+    status = run(command, guard, streams=(0, 1, said))
     os.lseek(said, 0, os.SEEK_SET)
     while not status and (data := os.read(said, 65536)):
         os.write(2, data)
@@ -382,28 +393,31 @@ def add_layers(job: Job, guard: Guard, module: str | None = None) -> None:
         Layers(job, guard).exact(module)
         say(job.name, "layers")
     except (NoLayers, OSError, ValueError) as reason:
-        say(job.name, f"no layers: {reason}")
+        lose(job.name, reason)
 
 
 def compile_exactly(command: list[str], options: list[str], jobs: list[Job], dumped: bool) -> int:
-    """The compiler alone, and then layers."""
-    try:
-        guard = Guard()
-    except OSError as reason:
-        say(jobs[0].name, f"no layers: {reason}")
-        return run([*command, *options])
+    """The compiler alone, and then layers. An object that waits for them goes with this program."""
+    guard = Guard()
     try:
         dump = Dump(guard)
         dumped = dumped and dump.has_room()
-        status = run([*command, *(dump.options() if dumped else []), *options])
+        for job in jobs:
+            guard.expect(job.output)
+        status = run([*command, *(dump.options() if dumped else []), *options], guard)
         if dumped and status not in (0, 1) and not dump.has_room(1 << 20):
-            status = run([*command, *options])
-        for job in jobs if not status else []:
-            add_layers(job, guard, dump.module())
-            guard.empty()
+            status = run([*command, *options], guard)
+        for job in jobs:
+            if not status:
+                add_layers(job, guard, dump.module())
+                guard.empty()
+            guard.keep(job.output)
         return status
     finally:
         guard.close()
+
+
+LINKING = "DLOC_LINKING"  # the file that tells this program, as a linker, of the objects
 
 
 def compile_and_link(command: list[str], options: list[str], jobs: list[Job], linker: list[str]) -> int:
@@ -411,66 +425,54 @@ def compile_and_link(command: list[str], options: list[str], jobs: list[Job], li
     import json
 
     places = [linker.index(job.output) - 1 for job in jobs]
+    guard = Guard()
     try:
-        guard = Guard()
-        script = guard.path("ld")
-        with open(script, "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(LINKER.format(here=HERE, name=os.path.basename(sys.argv[0]), linker=linker[0], jobs=json.dumps([job.words for job in jobs]), places=places))
-        os.chmod(script, 0o700)
-    except OSError as reason:
-        say(" ".join(options), f"no layers: {reason}")
-        return run([*command, *options])
-    try:
-        return run([*command, f"--ld-path={script}", *options])
+        with open(guard.path("jobs"), "w", encoding="ascii") as file:
+            json.dump([os.path.basename(sys.argv[0]), linker[0], [job.words for job in jobs], places], file)
+        os.environ[LINKING] = file.name
+        return run([*command, f"--ld-path={HERE}/compiler", *options], guard)
     finally:
         guard.close()
 
 
-LINKER = """#!/usr/bin/env -S python3 -ES
-import sys
-sys.dont_write_bytecode = True
-sys.path.insert(0, {here!r})
-from steps import link
-link({name!r}, {linker!r}, {jobs}, {places})
-"""
-
-
-def link(name: str, linker: str, jobs: list[list[str]], places: list[int]) -> NoReturn:
+def link() -> NoReturn:
     """As the linker of a compiler: the objects of these jobs stand at these places."""
-    words = sys.argv[1:]
-    sys.argv[0] = name
+    import json
+
+    words, guard = sys.argv[1:], None
+    with open(os.environ.pop(LINKING), encoding="ascii") as file:
+        sys.argv[0], linker, jobs, places = json.load(file)
     heed_signals()
     try:
-        guard = Guard()
-        for job, place in zip(map(Job, jobs), places):
-            job.name, job.output = job.source, words[place]
-            add_layers(job, guard)
-            guard.empty()
-        guard.close()
-    except OSError as reason:
-        say(" ".join(words), f"no layers: {reason}")
+        try:
+            guard = Guard()
+            for job, place in zip(map(Job, jobs), places):
+                job.name, job.output = job.source, words[place]
+                add_layers(job, guard)
+                guard.empty()
+        except OSError as reason:
+            lose(" ".join(words), reason)
+        finally:
+            if guard:
+                guard.close()
     except Stopped as stopped:
-        guard.close()
         leave(-stopped.number)
     become([linker, *words])
 
 
 def compile_fast(command: list[str], options: list[str], job: Job | None) -> int:
     """Without a job, the compiler tells it while it makes the module."""
-    whole = [*command, *options]
-    try:
-        guard = Guard()
-    except OSError as reason:
-        say(" ".join(options), f"no layers: {reason}")
-        return run(whole)
+    whole, guard = [*command, *options], Guard()
     try:
         is_made = job is None
         if job is None:
             status, job = job_at_once(command, options, guard)
             if not status and not job:
                 say(" ".join(options), "passed on: no object of it gets layers")
-            if status or not job:
-                return run(whole)
+            if status:
+                return compile_after_all(whole, options[options.index("-o") + 1], guard)
+            if not job:
+                alone(whole, guard)
         return Layers(job, guard).fast(whole, is_made)
     finally:
         guard.close()
@@ -503,8 +505,8 @@ def job_at_once(command: list[str], options: list[str], guard: Guard) -> tuple[i
         del os.environ[LOG], os.environ[f"{LOG}_FILE"]
     if status:
         return status, None
-    with open(log, encoding="utf-8", errors="surrogateescape") as file:
-        steps = [words_of(line) for line in file if line.startswith(' "')]
+    with open(log, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
+        steps = commands(file.read())
     words = [word for word in steps[0] if word not in flags] if len(steps) == 1 else []
     jobs = fitting([Job([options[at] if word == module else word for word in words])] if words[1:2] == ["-cc1"] and "-emit-obj" in words else [])
     return 0, jobs[0] if jobs else None
@@ -516,8 +518,10 @@ def fitting(jobs: list[Job]) -> list[Job]:
         try:
             job.judge()
             found.append(job)
+        except NotWanted as reason:
+            say(job.name, f"passed on: {reason}")
         except NoLayers as reason:
-            say(job.name, f"no layers: {reason}")
+            lose(job.name, reason)
     return found
 
 
@@ -527,37 +531,52 @@ def linker_of(steps: list[list[str]], jobs: list[Job]) -> list[str] | None:
     return others[0] if jobs and len(others) == 1 and all(job.output in others[0] for job in jobs) else None
 
 
+def is_assembled(steps: list[list[str]]) -> bool:
+    """By another program than clang, which makes the object."""
+    texts = [words[words.index("-o") + 1] for words in steps if words[1:2] == ["-cc1"] and "-S" in words]
+    return any(text in words for text in texts for words in steps if words[1:2] != ["-cc1"])
+
+
+def step(command: list[str], options: list[str], mode: str) -> int:
+    """The exit status."""
+    reason = reason_to_pass(options)
+    tells = any(option in ("-v", "-H") or option.startswith(TELLING) for option in options)
+    if not reason and mode == "fast" and not tells and is_at_once(command, options):
+        return compile_fast(command, options, None)
+    steps, release = ([], 0) if reason else steps_of(command, options)
+    jobs = fitting([Job(words) for words in steps if words[1:2] == ["-cc1"] and "-emit-obj" in words])
+    linker = linker_of(steps, jobs)
+    lost = (reason or "").startswith("-flto")
+    if jobs and tells and linker:
+        reason, lost = "it tells how it links", True
+    elif not jobs and not reason:
+        lost = is_assembled(steps)
+        reason = "its assembler is another program" if lost else "no object of it gets layers"
+    if reason:
+        if lost:
+            lose(" ".join(options), reason)
+        else:
+            say(" ".join(options), f"passed on: {reason}")
+        alone([*command, *options])
+    is_simple = len(steps) == 1 and not tells
+    if linker:
+        return compile_and_link(command, options, jobs, linker)
+    if mode == "fast" and is_simple:
+        return compile_fast(command, options, jobs[0])
+    return compile_exactly(command, options, jobs, is_simple and dumps(command, options, jobs[0], release))
+
+
 def main() -> NoReturn:
+    if LINKING in os.environ:
+        link()
     command, options = compiler_and_options(sys.argv[1:])
     kinds_wanted()
     mode = mode_wanted()
     heed_signals()
-    reason = reason_to_pass(options)
-    tells = any(option in ("-v", "-H") or option.startswith(TELLING) for option in options)
-    if not reason and mode == "fast" and not tells and is_at_once(command, options):
-        finish(lambda: compile_fast(command, options, None))
-    steps, release = ([], 0) if reason else steps_of(command, options)
-    jobs = fitting([Job(words) for words in steps if words[1:2] == ["-cc1"] and "-emit-obj" in words])
-    linker = linker_of(steps, jobs)
-    if not jobs:
-        reason = reason or "no object of it gets layers"
-    elif tells and linker:
-        reason = "it tells how it links"
-    if reason:
-        say(" ".join(options), f"passed on: {reason}")
-        become([*command, *options])
-    is_simple = len(steps) == 1 and not tells
-    if linker:
-        program = linker
-        finish(lambda: compile_and_link(command, options, jobs, program))
-    elif mode == "fast" and is_simple:
-        finish(lambda: compile_fast(command, options, jobs[0]))
-    finish(lambda: compile_exactly(command, options, jobs, is_simple and dumps(command, options, jobs[0], release)))
-
-
-def finish(compile_it: Callable[[], int]) -> NoReturn:
     try:
-        status = compile_it()
+        leave(step(command, options, mode))
     except Stopped as stopped:
-        status = -stopped.number
-    leave(status)
+        leave(-stopped.number)
+    except (OSError, ValueError) as failure:  # the compiler may not need what this program lacks
+        lose(" ".join(options), failure)
+        alone([*command, *options])

@@ -385,7 +385,7 @@ static void print_name(const char *name, const char *what, uint64_t number, FILE
 }
 
 static void print_record(const dloc_bitcode_item *item, FILE *file) {
-  print_name(dloc_bitcode_code_name(item->block, item->code), "record", item->code, file);
+  print_name(dloc_bitcode_code_name(item->block, item->meaning), "record", item->code, file);
   fprintf(file, " abbreviation %" PRIu32 ":", item->abbreviation);
   for (size_t i = 0; i < item->value_count; i++)
     fprintf(file, " %" PRIu64, dloc_bitcode_item_value(item, i));
@@ -419,7 +419,7 @@ static dloc_status print_json_item(void *user, const dloc_bitcode_item *item) {
   FILE *file = user;
   if (item->kind != DLOC_BITCODE_RECORD)
     return DLOC_OK;
-  const char *name = dloc_bitcode_code_name(item->block, item->code);
+  const char *name = dloc_bitcode_code_name(item->block, item->meaning);
   fprintf(file, "{\"bit\":%" PRIu64 ",\"depth\":%zu,\"block\":%" PRIu32 ",\"code\":%" PRIu32, item->bit, item->depth,
           item->block, item->code);
   if (name)

@@ -76,7 +76,9 @@ static dloc_text instruction_text(const listing *l, const dloc_instruction *inst
 static dloc_instruction_class class_of(const dloc_instruction *instruction) {
   if (instruction->flags & DLOC_INSTRUCTION_ALLOCA)
     return DLOC_INSTRUCTION_STATIC_ALLOCA;
-  return instruction->flags & DLOC_INSTRUCTION_PROBE ? DLOC_INSTRUCTION_PSEUDO_PROBE : DLOC_INSTRUCTION_PLAIN;
+  if (instruction->flags & DLOC_INSTRUCTION_PROBE)
+    return DLOC_INSTRUCTION_PSEUDO_PROBE;
+  return instruction->flags & DLOC_INSTRUCTION_CALL ? DLOC_INSTRUCTION_ANY_CALL : DLOC_INSTRUCTION_PLAIN;
 }
 
 /* `!llvm.loop` of an instruction; DLOC_NULL when it has none. */

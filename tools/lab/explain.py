@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from evidence import add_confirmed
+from evidence import add_confirmed, newest_llvm
 from program import FINE, UNUSABLE, Command, error, read_reasons, run
 from runs import read_sections
 
@@ -23,7 +23,7 @@ SEVERITIES = {
     "parse": "parse: the input is not read at all",
     "warning": "warning: the rules permit it; `dloc verify -W` tells of it",
 }
-FORMS = {"layers": "rfc", "irlayers": "llvm-24"}  # of patched LLVMs: the profile of each
+FORMS = {"layers": "rfc", "irlayers": "pr215666"}  # of the project's own LLVMs: the profile of each
 
 Said = dict[str, Any]
 
@@ -206,7 +206,14 @@ class Explainer:
             "reasons": {code: known["text"] for code, known in self.tables["reason"].items() if mentions(line["source"], code)},
             "laws": {law: known["statement"] for law, known in self.tables["law"].items() if name in known["clauses"]},
             **self.put_example(lambda vector: vector.clauses[0] == name, name),
+            **self.put_newest(name, line["origin"]),
         }) | self.list_vectors(lambda vector: name in vector.clauses, f"--clause {name}")
+
+    def put_newest(self, name: str, origin: str) -> Said:
+        """The newest LLVM that was asked about a rule of LLVM, and how many vectors it confirms."""
+        asked = [newest_llvm(vector.confirmed) for vector in self.vectors.values() if vector.clauses[0] == name]
+        newest = max(asked, default=0) if origin == "stock" else 0
+        return {"newest": f"LLVM {newest}, {asked.count(newest)} of {len(asked)} vectors"} if newest else {}
 
     # ---- Choices
 
@@ -334,7 +341,8 @@ class Explainer:
     def profile_of(self, llvm: str) -> str | None:
         """The profile that an LLVM of the file CONFIRMED is held to."""
         release, _, form = llvm.removeprefix("dloc-").partition("+")
-        wanted = [f"{FORMS[form]}+{release}", FORMS[form]] if form in FORMS else [] if form else [release]
+        is_own = llvm.startswith("dloc-")
+        wanted = [f"{FORMS[form]}+{release}", FORMS[form]] if is_own and form in FORMS else [release] if form in ("", "irlayers") else []
         return next((profile for profile in wanted if profile in self.tables["profile"]), None)
 
     def explain_profile(self, name: str) -> Said:

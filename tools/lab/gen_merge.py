@@ -9,7 +9,7 @@ import json
 import subprocess
 from typing import Any
 
-from program import Command, run
+from program import Command, run, status_of
 
 SCOPES, CALLS, LAYERS = 8, 4, 4
 WORD = (1 << 64) - 1
@@ -41,6 +41,7 @@ class Case:
             "a": {"node": "DIFile", "filename": "a.c", "directory": "src"},
             "b": {"node": "DIFile", "filename": "b.c", "directory": "src"},
             "u": {"node": "DICompileUnit", "distinct": True, "language": "DW_LANG_C99", "file": "a"},
+            "t": {"node": "DISubroutineType", "types": None},
         }
         self.draw_scopes()
         places = self.draw_calls()
@@ -55,7 +56,7 @@ class Case:
             file = "b" if name == "g" and self.dice.one_in(3) else "a"
             line = 1 + self.dice.below(2)
             subprogram = {"node": "DISubprogram", "distinct": True, "name": name, "scope": file, "file": file, "line": line}
-            self.nodes[name] = subprogram | {"spFlags": "DISPFlagDefinition", "unit": "u"}
+            self.nodes[name] = subprogram | {"type": "t", "spFlags": "DISPFlagDefinition", "unit": "u"}
             self.scopes[name] = name == "f"
         for number in range(1, self.dice.below(SCOPES - 1) + 1):
             self.draw_block(f"s{number}")
@@ -158,7 +159,7 @@ def main(command: Command) -> int:
         for number in range(1, options.count + 1):
             case = Case(dice, options.layers)
             child.stdin.write(json.dumps(case.question(f"merge.{name}.s{options.seed}.{number:06}", since)) + "\n")
-    return answers.returncode
+    return status_of(answers.returncode)
 
 
 run(main)

@@ -179,6 +179,8 @@ def generate(generator: Generator, picked: list[str], paths: list[str]) -> int:
         except OSError as caught:
             failure = caught
             child.kill()
+            if isinstance(caught, BrokenPipeError):
+                raise
         g = generator
         error(
             f"{g.shown} vectors in {g.written} test files; of others about layers, {g.inapplicable} do not apply to "

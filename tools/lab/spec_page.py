@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from evidence import add_confirmed, confirmation
+from evidence import add_confirmed, confirmation, newest_llvm
 from markupsafe import Markup
 from page import data_of, render_page
 from program import UNUSABLE, diagnose, read_file
@@ -46,6 +46,8 @@ class Clause:
         ]
         if all("confirmed" in vector for vector in self.vectors):
             counted.append(("expectations confirmed by", collections.Counter(map(confirmation, self.vectors))))
+            newest = [newest_llvm(vector["confirmed"]) for vector in self.vectors]
+            counted.append(("newest LLVM that confirms them", collections.Counter(f"LLVM {release}" if release else "none" for release in newest)))
         return counted
 
     @property

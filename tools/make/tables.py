@@ -85,7 +85,6 @@ class Choice:
     witnesses: dict[str, str] = field(default_factory=dict)  # name: who does it, or what asks for it
     reason: str = ""
     consequence: str = ""
-    guessed_by: dict[str, Place] = field(default_factory=dict)  # profiles for which nobody could ask
 
     def complete(self) -> bool:
         return bool(self.question and self.default and self.alternatives and self.reason and self.consequence)
@@ -102,9 +101,6 @@ class Choice:
             self.set(place, "reason", line.removeprefix("Reason: "))
         elif line.startswith("What a user sees: "):
             self.set(place, "consequence", line.removeprefix("What a user sees: "))
-        elif match := re.fullmatch(rf"Not known of ({NAME})\.", line):
-            self.guessed_by[match[1]] = place
-            self.reason += " " + line
         elif not self.complete():
             fail(place, f"no line of a choice; `{self.name}` is not complete yet")
 
@@ -140,12 +136,9 @@ class Profile:
     about: str = ""
     base: str = ""
     takes: dict[str, tuple[Place, str]] = field(default_factory=dict)  # choice: place, alternative
-    known: list[str] = field(default_factory=list)  # choices of its base that its program is known to take
 
     def read(self, place: Place, line: str) -> None:
-        if line.startswith("known: "):
-            self.known = re.findall(r"`([^`]+)`", line)
-        elif line.startswith("based on"):
+        if line.startswith("based on"):
             match = re.fullmatch(rf"based on: `({NAME})`", line)
             if not match or self.base:
                 fail(place, "a profile has at most one line \"based on: `profile`\"")
@@ -252,7 +245,7 @@ def read_place(place: Place, line: str) -> tuple[str, str]:
 
 
 def is_entry(line: str) -> bool:
-    return line.startswith(("**`", "default: ", "Reason: ", "What a user sees: ", "Not known of ", "based on: ", "known: "))
+    return line.startswith(("**`", "default: ", "Reason: ", "What a user sees: ", "based on: "))
 
 
 def read_lines(path: Path) -> list[tuple[Place, str]]:
@@ -320,21 +313,8 @@ def check(spec: Specification, lines: list[tuple[Place, str]]) -> None:
     first = next(iter(spec.profiles.values()))
     if first.base or first.takes:
         fail(first.place, "the first profile takes every choice's default")
-    check_guesses(spec)
     check_witnesses(spec, lines)
     check_mentions(spec, lines)
-
-
-def check_guesses(spec: Specification) -> None:
-    """A profile that says what is known of its program: whatever else its base takes is marked in the choice."""
-    for choice in spec.choices.values():
-        for name, place in choice.guessed_by.items():
-            if name not in spec.profiles or not spec.profiles[name].known or choice.name in spec.profiles[name].known:
-                fail(place, f"profile `{name}` does not leave `{choice.name}` open")
-    for profile in spec.profiles.values():
-        for name in spec.profiles[profile.base].takes.keys() - profile.known if profile.known else []:
-            if profile.name not in spec.choices[name].guessed_by:
-                fail(profile.place, f"profile `{profile.name}` says nothing of choice `{name}`: is it known?")
 
 
 def check_witnesses(spec: Specification, lines: list[tuple[Place, str]]) -> None:

@@ -154,6 +154,11 @@ def read_reasons(path: str, code: str) -> Iterator[tuple[int, str, str]]:
             sys.exit(UNUSABLE)
 
 
+def status_of(child: int) -> int:
+    """Of this program, when a child writes its output. Nobody may read that on."""
+    return child if child >= 0 or child == -signal.SIGPIPE else UNUSABLE
+
+
 class Stopped(BaseException):
     """A signal has come: children end."""
 
@@ -163,7 +168,7 @@ def stop(number: int, frame: object) -> NoReturn:
 
 
 def run(main: Callable[[Command], int]) -> None:
-    """End with main's exit status, or as the program does when something cannot be written."""
+    """End with main's exit status, which is minus the number of a signal that ended a child in its place, or as the program does when something cannot be written."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, stop)
@@ -175,8 +180,9 @@ def run(main: Callable[[Command], int]) -> None:
         status = main(Command())
         sys.stdout.flush()
     except Stopped as stopped:
-        signal.signal(stopped.args[0], signal.SIG_DFL)
-        os.kill(os.getpid(), stopped.args[0])
+        status = -stopped.args[0]
+    except BrokenPipeError:
+        status = -signal.SIGPIPE
     except OSError as failure:
         error(f"cannot write {failure.filename or 'standard output'}: {failure.strerror}")
     except SystemExit as end:
@@ -184,4 +190,7 @@ def run(main: Callable[[Command], int]) -> None:
         if isinstance(status, str):  # what is missing
             error(f"{os.path.basename(sys.argv[0])}: {status}")
     sys.stderr.flush()
+    if isinstance(status, int) and status < 0:
+        signal.signal(-status, signal.SIG_DFL)
+        os.kill(os.getpid(), -status)
     os._exit(status if isinstance(status, int) else UNUSABLE)  # what stdout still holds would be tried again

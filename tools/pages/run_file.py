@@ -12,7 +12,7 @@ from runs import KIND_OF_VERDICT, Run, mark_of
 
 Line = dict[str, Any]
 
-OUTCOMES = ("ok", "reject", "degraded", "skipped", "errored", "crash", "hang", "not-asked", "nondet")
+OUTCOMES = ("ok", "reject", "degraded", "refused", "skipped", "errored", "crash", "hang", "not-asked", "nondet")
 WORDS = {
     "outcome": OUTCOMES,
     "verdict": (*KIND_OF_VERDICT, "not-judged"),

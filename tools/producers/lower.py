@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 
-from program import FINE, UNUSABLE, VIOLATION, Command, error, fail
+from program import FINE, UNUSABLE, VIOLATION, Command, error, fail, status_of
 
 OLDEST, NEWEST = 19, 22
 MOST_OUTPUT = 1 << 32  # bytes of a file that a tool writes
@@ -162,4 +162,4 @@ class Lowering:
         )
         if may_fail and child.returncode != VIOLATION:
             os.write(2, child.stderr)
-        return child.returncode if child.returncode >= 0 else UNUSABLE
+        return status_of(child.returncode)

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-from program import FINE, UNUSABLE, VIOLATION, Command, error, fail, read_file, run
+from program import FINE, UNUSABLE, VIOLATION, Command, error, fail, read_file, run, status_of
 
 TEXTS = ("ttir", "ttgir")
 EXTENSIONS = (*TEXTS, "llir", "ptx", "json")
@@ -119,7 +119,7 @@ def main(command: Command) -> int:
         words += ["--samples", options.samples] if options.samples else []
         page = [command.program, "browse", (located or dump).paths["ptx"], "--layered", module, *words]
         status = subprocess.run(page, stdout=options.descriptors.get(options.o), check=False).returncode
-        return status if status >= 0 else UNUSABLE
+        return status_of(status)
 
 
 run(main)

@@ -38,14 +38,18 @@ static bool ended_well(const process *child, const char *name) {
 }
 
 /* Its output is the child's, which the caller ends, also after a failure. option may be NULL. */
-static bool run_tool(const llvm_tools *tools, const char *name, char *option, dloc_text input, process *ret) {
+static bool start_tool(const llvm_tools *tools, const char *name, char *option, dloc_text input, process *ret) {
   const char *directory = tools->directory ? tools->directory : "";
   OWNED(memory_release) char *path = text_format("%s%s%s", directory, tools->directory ? "/" : "", name);
   char *argv[] = {path, (char[]){"-"}, (char[]){"-o"}, (char[]){"-"}, option, NULL};
   int error = process_run(argv, input, (double)tools->timeout, OUTPUT_LIMIT, ret);
   if (error)
     tool_error("cannot run %s: %s", path, strerror(error));
-  return !error && ended_well(ret, name);
+  return !error;
+}
+
+static bool run_tool(const llvm_tools *tools, const char *name, char *option, dloc_text input, process *ret) {
+  return start_tool(tools, name, option, input, ret) && ended_well(ret, name);
 }
 
 /* ---- Writing ---- */
@@ -69,10 +73,37 @@ static int run_assembler(const tool_module *module, const llvm_tools *tools, cha
                                                                          : TOOL_UNUSABLE;
 }
 
+static bool has_lists(const tool_module *module) {
+  dloc_node limit = dloc_node_limit(module->context);
+  for (dloc_node node = 1; node < limit; node++)
+    if (dloc_node_kind(module->context, node) == DLOC_KIND_LAYER_LIST)
+      return true;
+  return false;
+}
+
+/* LLVM 24 writes lists itself, in its own records (`bitcode.list.codes`), and reads no text with nodes that stand for locations. */
+static bool assembles_lists(const tool_module *module, const dloc_profile *profile, const llvm_tools *tools,
+                            process *child) {
+  OWNED(dloc_buffer_deinit) dloc_buffer text = {0};
+  return DLOC_TAKES(profile, BITCODE_IRLAYERS_CODES, 51_52) && has_lists(module) &&
+         dloc_write_ll(module->module, buffer_sink(&text)) == DLOC_OK &&
+         start_tool(tools, "llvm-as", NULL, buffer_text(&text), child) && process_ended_well(child) &&
+         !child->errors.size;
+}
+
+static int write_bytes(const tool_module *module, const process *child, const char *path) {
+  tool_output output = tool_output_open(path);
+  dloc_sink sink = tool_file_sink(output.file);
+  bool written = sink.write(sink.user, child->output.bytes, child->output.size);
+  return tool_output_finish(&output, written ? DLOC_OK : DLOC_STOPPED, module->input.name);
+}
+
 int llvm_write_bitcode(tool_module *module, const dloc_profile *profile, const llvm_tools *tools, const char *path) {
   dloc_assembly *assembly = NULL;
-  OWNED(process_end) process plain = {0}, child = {0};
+  OWNED(process_end) process itself = {0}, plain = {0}, child = {0};
   bool stands_in = false;
+  if (assembles_lists(module, profile, tools, &itself))
+    return write_bytes(module, &itself, path);
   dloc_status status = dloc_assembly_create(module->module, profile, &assembly);
   int result = status == DLOC_OK ? run_assembler(module, tools, NULL, &plain) : TOOL_FINE;
   if (status == DLOC_OK && result == TOOL_FINE)

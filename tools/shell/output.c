@@ -15,10 +15,16 @@ static bool unwritable(const char *path, int error) {
   return false;
 }
 
-/* A device or a pipe cannot be replaced by a rename; it is written to directly. */
-static bool is_special(const char *path) {
-  struct stat status;
-  return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+/* Others may have written there, or write, too: their bytes stay. */
+static FILE *open_special(const char *path, int own) {
+  if (own == STDOUT_FILENO)
+    return stdout;
+  if (own >= 0 && fcntl(own, F_GETFD) != 0) { /* it is closed, or of a file that this program has opened itself */
+    errno = EBADF;
+    return NULL;
+  }
+  int descriptor = own >= 0 ? fcntl(own, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  return descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
 }
 
 /* Files that are complete and wait for their places. */
@@ -59,10 +65,11 @@ static bool open_temporary(tool_output *output) {
 bool tool_output_try(const char *path, tool_output *ret) {
   tool_output output = {.file = stdout, .path = path};
   if (path && strcmp(path, "-") != 0) {
-    if (!is_special(path)) {
+    int own;
+    if (temporary_replaces(path, &own)) {
       if (!open_temporary(&output))
         return false;
-    } else if (!(output.file = fopen(path, "w")))
+    } else if (!(output.file = open_special(path, own)))
       return unwritable(path, errno);
   }
   *ret = output;

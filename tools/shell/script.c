@@ -157,9 +157,11 @@ static void stay_for(script_files *files) {
   }
   if (child < 0)
     tool_fail("cannot start a process: %s", strerror(errno));
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE)
+    raise(SIGPIPE); /* nobody reads on */
   bool fine = WIFEXITED(status) && WEXITSTATUS(status) < TOOL_UNUSABLE, kept = true;
   for (size_t i = 0; i < files->count; i++) {
-    bool wrote = fine && lseek(fileno(files->items[i].file), 0, SEEK_END) > 0;
+    bool wrote = fine && files->items[i].temporary && lseek(fileno(files->items[i].file), 0, SEEK_END) > 0;
     kept &= tool_output_close(&files->items[i], wrote);
   }
   if (!WIFEXITED(status) || WEXITSTATUS(status) >= NOT_STARTED)
@@ -183,7 +185,6 @@ int script_become(const char *name, const tool_option *options, char *const *ope
   OWNED(memory_release) char **argv = memory_allocate((size_t)count + FIRST + 1, sizeof *argv); /* ends with NULL */
   memcpy(argv, first, sizeof first);
   memcpy(argv + FIRST, operands, (size_t)count * sizeof *argv);
-  signal(SIGPIPE, SIG_DFL);
   signal(SIGXFSZ, SIG_DFL);
   execvp(argv[0], argv);
   tool_error("cannot run python3 (Debian's package python3): %s", strerror(errno));

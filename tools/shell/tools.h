@@ -1,8 +1,8 @@
 /* tools.h - what the subcommands of `dloc` share: options, input, diagnostics and output.
  *
  * Conventions: a command prints results to stdout with stdio and messages to stderr with tool_error or tool_diagnose.
- * main flushes stdout and checks it, so commands need not. SIGPIPE and SIGXFSZ are ignored: code that starts a child
- * process must reset them there. */
+ * main flushes stdout and checks it, so commands need not. SIGXFSZ is ignored: code that starts a child process must
+ * reset it there. SIGPIPE ends the program when nobody reads its output. */
 #pragma once
 
 #include "document/memory.h"

@@ -32,8 +32,13 @@ def add_confirmed(vectors: list[dict[str, Any]], folders: list[str]) -> bool:
 
 
 def confirmation(vector: dict[str, Any]) -> str:
-    """`dloc-llvm-19+layers` is the LLVM that this repository patches; every other name is somebody else's code."""
+    """`dloc-llvm-22+layers` is the LLVM that this repository patches; every other name is somebody else's code."""
     names = vector["confirmed"].split()
     if not names:
         return "nobody"
     return "the project's own LLVM alone" if all(name.startswith("dloc-") for name in names) else "somebody else's program"
+
+
+def newest_llvm(confirmed: str) -> int:
+    """The release of the newest of somebody else's LLVMs among those that confirm a vector; 0: none does."""
+    return max((int(match[1]) for match in re.finditer(r"(?<![^ ])llvm-(\d+)", confirmed)), default=0)

@@ -16,6 +16,12 @@ from program import VIOLATION, Command, diagnose, read_file, read_reasons, run
 Known = dict[str, dict[str, Any]]  # by id: what `dloc lint --facts` says of the vector
 
 
+def is_named(id: str, notes: str) -> bool:
+    """By its id, or by a family that it is of: `merge.line.*`."""
+    parts = id.split(".")
+    return any(f"`{name}`" in notes for name in [id, *(".".join(parts[:count]) + ".*" for count in range(1, len(parts)))])
+
+
 class Folder:
     def __init__(self, path: str, known: Known):
         self.path, self.known, self.is_fine = path, known, True
@@ -39,7 +45,7 @@ class Folder:
                 self.complain(file, number, "a line is no id and digest", "released")
             elif not vector:
                 self.complain(file, number, f"{id} was released and is gone; an id stays for ever", "released")
-            elif vector["digest"] != digest and f"`{id}`" not in notes:
+            elif vector["digest"] != digest and not is_named(id, notes):
                 text = f"{id} is not what was released, and CHANGES.md does not say why"
                 self.complain(vector["path"], vector["line"], text, "released")
 

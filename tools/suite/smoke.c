@@ -479,7 +479,7 @@ static void talk_unknown(smoke *s) {
     for (size_t i = 0; i < strange.count; i++) {
       const question *q = &strange.items[i];
       run_outcome outcome = q->answer.outcome;
-      if (outcome == RUN_OK || outcome == RUN_REJECT || outcome == RUN_DEGRADED)
+      if (outcome == RUN_OK || run_is_rejection(outcome))
         breach(s, RULE_UNKNOWN, NULL, "it claims no '%s', but answers %s with %s", vector_op_name(q->v->op),
                q->v->id.bytes, run_outcome_name(outcome));
     }

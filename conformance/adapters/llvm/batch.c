@@ -196,19 +196,38 @@ static void blame_named(llvm_batch *b) {
   }
 }
 
+/* The tool could not read the module, and said why. */
+static bool set_unread(const llvm_batch *b, run_answer *answer) {
+  bool reasons[DLOC_REASON_COUNT] = {false};
+  dloc_text errors = buffer_text(&b->child.errors), words = process_last_words(&b->child);
+  bool told = !b->child.timed_out && !process_crashed(&b->child) && llvm_reasons(llvm_first_message(errors), reasons);
+  if (!told)
+    return false;
+  bool unread = text_find(words, "<stdin>:") && text_find(words, ": error: ");
+  run_answer_set(answer, unread ? RUN_REFUSED : RUN_REJECT, "%.*s", (int)words.size, words.bytes);
+  memcpy(answer->reasons, reasons, sizeof reasons);
+  return true;
+}
+
+/* The parser shows the line where it ends: its vector is to blame, the others are tried again. */
+static void blame_shown(llvm_batch *b) {
+  for (dloc_text rest = buffer_text(&b->child.errors); rest.size;) {
+    run_answer *answer = named_answer(b, text_take_line(&rest));
+    if (answer && answer->outcome == RUN_UNANSWERED)
+      set_unread(b, answer);
+  }
+}
+
 /* A single vector whose run failed. */
 static void answer_failure(llvm_batch *b, run_answer *answer) {
   char end[100];
   const process *child = &b->child;
   dloc_text words = process_last_words(child), errors = buffer_text(&child->errors);
   process_describe_end(child, end, sizeof end);
-  bool reasons[DLOC_REASON_COUNT] = {false};
+  if (set_unread(b, answer))
+    return;
   if (child->timed_out) {
     run_answer_set(answer, RUN_HANG, "%s", end);
-  } else if (!process_crashed(child) && llvm_reasons(llvm_first_message(errors), reasons)) {
-    run_answer_set(answer, RUN_REJECT, "%.*s", (int)words.size, words.bytes);
-    memcpy(answer->reasons, reasons, sizeof reasons);
-    return;
   } else {
     run_answer_set(answer, process_crashed(child) ? RUN_CRASH : RUN_ERRORED, "%s%s%.*s", end, words.size ? ": " : "",
                    (int)words.size, words.bytes);
@@ -220,6 +239,8 @@ void llvm_read_failure(llvm_batch *b, bool ended_well) {
   run_answer *alone = b->task.count == 1 ? llvm_answer(b, 0) : NULL;
   if (ended_well)
     blame_named(b);
+  else if (!alone)
+    blame_shown(b);
   if (!alone || alone->outcome != RUN_UNANSWERED)
     return;
   if (ended_well)

@@ -91,8 +91,10 @@ void directives_read(llvm_batch *b, void (*answer)(llvm_batch *, const listing *
 
 const directive *directives_layer(const listing *l, size_t probe) {
   const span *found = &l->spans[probe];
-  const directive *last = found->count ? &l->directives[found->first + found->count - 1] : NULL;
-  return last && last->is_layer ? last : NULL;
+  for (size_t i = found->first; i < found->first + found->count; i++)
+    if (l->directives[i].is_layer)
+      return &l->directives[i];
+  return NULL;
 }
 
 /* ---- Files ---- */

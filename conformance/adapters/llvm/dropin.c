@@ -11,7 +11,7 @@ bool dropin_shows(vector_op op) {
          op == VECTOR_OUTLINE || op == VECTOR_COPY || op == VECTOR_ROUNDTRIP;
 }
 
-/* 17.3: what passes keep of hidden layers. The rules of primaries are those of the release. */
+/* 17.3: what passes keep of hidden layers. Primaries follow the rules of the release; `rfc` takes the rules of 22. */
 void dropin_recognise(run_implementation *found) {
   static const struct {
     dloc_choice choice;
@@ -22,21 +22,23 @@ void dropin_recognise(run_implementation *found) {
                 {DLOC_CHOICE_STRIP_LAYERS, DLOC_STRIP_LAYERS_DROP},
                 {DLOC_CHOICE_OUTLINE_LAYERS, DLOC_OUTLINE_LAYERS_REBASED}};
   const dloc_profile *release = dloc_profile_find(dloc_text_of(found->profile));
-  const dloc_profile *llvm_19 = dloc_profile_find(dloc_text_of("llvm-19"));
-  bool newest = strcmp(found->profile, "llvm-22") == 0, oldest = strcmp(found->profile, "llvm-14") == 0;
-  strcpy(found->profile, newest ? "rfc" : "rfc+llvm-19");
+  const dloc_profile *llvm_22 = dloc_profile_find(dloc_text_of("llvm-22"));
+  bool oldest = strcmp(found->profile, "llvm-14") == 0, older = strcmp(found->profile, "llvm-19") == 0;
+  strcpy(found->profile, "rfc");
   strcpy(found->name, "dloc hide and LLVM");
   found->no_tuples[0] = found->no_lists[0] = '\0'; /* LLVM sees none */
   found->changed = *dloc_profile_find(dloc_text_of(found->profile));
-  for (int i = 0; oldest && i < DLOC_CHOICE_COUNT; i++)
-    if (release->alternative[i] != llvm_19->alternative[i])
+  for (int i = 0; i < DLOC_CHOICE_COUNT; i++)
+    if (release->alternative[i] != llvm_22->alternative[i])
       found->changed.alternative[i] = release->alternative[i];
   for (size_t i = 0; i < sizeof hidden / sizeof *hidden; i++)
     found->changed.alternative[hidden[i].choice] = (uint8_t)hidden[i].taken;
   found->changed.alternative[DLOC_CHOICE_BITCODE_ATOM_GROUP] = release->alternative[DLOC_CHOICE_BITCODE_ATOM_GROUP];
   if (oldest)
     found->changed.alternative[DLOC_CHOICE_OUTLINE_LAYERS] = DLOC_OUTLINE_LAYERS_DROP;
-  found->failures = oldest ? "conformance/llvm/dropin-failures-14.txt" : "conformance/llvm/dropin-failures.txt";
+  found->failures = oldest  ? "conformance/llvm/dropin-failures-14.txt"
+                    : older ? "conformance/llvm/dropin-failures-19.txt"
+                            : "conformance/llvm/dropin-failures.txt";
 }
 
 /* ---- Hiding ---- */

@@ -1,8 +1,8 @@
 /* equal.c - equality, as line directives show it; or as opt prints it.
  *
- * Of two instructions in a row, the second has directives of its own unless their DebugLocs are equal. No location is
- * told by node: two calls have the operands as locations; they are equal exactly when opt prints the same node for
- * both. */
+ * Of two instructions in a row, the second has directives of its own unless their DebugLocs have the same position and
+ * equal layers. For a bare location, or none, two calls have the operands as locations: they are equal exactly when opt
+ * prints the same node for both. */
 #include "directives.h"
 
 enum { BY_DIRECTIVES, BY_NODE }; /* recipes */
@@ -17,7 +17,7 @@ static bool both_at_line_0(const dloc_context *context, const dloc_node *locatio
 
 static bool write_asm(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built) {
   const dloc_node *locations = built->args->of.nodes;
-  if (locations[0] == DLOC_NULL || locations[1] == DLOC_NULL) {
+  if (locations[0] == DLOC_NULL || locations[1] == DLOC_NULL || !llvm_needs_layers(llvm_vector(b, position))) {
     llvm_hand_on(b, position, llvm_kind(VECTOR_EQUAL, BY_NODE));
     return false;
   }

@@ -111,7 +111,7 @@ static bool start_tool(llvm_batch *b, dloc_text input) {
   arguments_of(b, argv);
   add_files(b, paths, argv);
   set_symbols(b);
-  int error = process_start(argv, LLVM_OUTPUT_LIMIT, errors_limit, &b->child);
+  int error = (b->files[0] ? process_start : process_start_forked)(argv, LLVM_OUTPUT_LIMIT, errors_limit, &b->child);
   if (error)
     return adapter_fail(a, "cannot run %s: %s", argv[0], strerror(error));
   b->child.input_ends = true;

@@ -88,7 +88,8 @@ enum llvm_fact {
   LLVM_IRLAYERS = 1 << 9,        /* It knows layers as lists of locations. */
   LLVM_IRLAYERS_ALONE = 1 << 10, /* Their files need no checksums. */
   LLVM_HOISTS_IRLAYERS = 1 << 11,
-  LLVM_WRITES_IRLAYERS = 1 << 12 /* llc writes directives of lists. */
+  LLVM_WRITES_IRLAYERS = 1 << 12, /* llc writes directives of lists. */
+  LLVM_WANTS_TYPES = 1 << 13      /* A subprogram has a type. */
 };
 
 typedef struct llvm_adapter llvm_adapter;

@@ -4,13 +4,15 @@
 
 #include <string.h>
 
-/* The common part of every question's module: !3 is the subprogram of a function. */
+/* The common part of every question's module: !3 is the subprogram of a function. LLVM asks for its type from release 23 on. */
+#define TYPE "!DISubroutineType(types: null), "
 #define UNIT                                                                                                           \
   "!llvm.dbg.cu = !{!0}\n!llvm.module.flags = !{!1}\n"                                                                 \
   "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2, emissionKind: DebugDirectivesOnly)\n"                 \
   "!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n"                                                                    \
   "!2 = !DIFile(filename: \"a.c\", directory: \"b\")\n"                                                                \
-  "!3 = distinct !DISubprogram(name: \"f\", scope: !2, file: !2, line: 1, spFlags: DISPFlagDefinition, unit: !0)\n"
+  "!3 = distinct !DISubprogram(name: \"f\", scope: !2, file: !2, line: 1, type: " TYPE                                 \
+  "spFlags: DISPFlagDefinition, unit: !0)\n"
 
 /* Two calls in one line, to merge. */
 #define BRANCHES                                                                                                       \
@@ -64,8 +66,11 @@ static const char without_text[] = LOOP FULL_LAYER("MLIR");
 static const char plain[] = LOOP TUPLE "!llvm.intermediate_level_source = !{!7}\n!7 = !{!\"dloc\", !2, !\"\"}\n";
 static const char list_of_all[] = LOOP LIST(FULL, CHECKSUM), list_without_column[] = LOOP LIST(BARE, CHECKSUM);
 
-/* A module of a form. An LLVM that does not know the form says these words of it; any other words show that it knows the
- * form, and rejects the module. A crash shows nothing. */
+/* What stands at !dbg of no form. An LLVM that says the same of it as of a probe has refused to look: the probe shows nothing. */
+static const char of_no_form[] = LOOP "!4 = !{!\"dloc\"}\n";
+
+/* A module of a form. An LLVM that does not know the form says these words of it, or what it says of no form; any other words show that
+ * it knows the form, and rejects the module. A crash shows nothing. */
 static const struct {
   unsigned fact;
   const char *module, *what, *unknown;
@@ -90,8 +95,16 @@ static void tell_end(const process *child, char ret[RUN_MESSAGE]) {
   text_make_printable(ret, "");
 }
 
+/* The words of a message, behind the place that it names: "opt: <stdin>:6:36: error: invalid !dbg metadata". */
+static dloc_text words_of(dloc_text errors) {
+  dloc_text line = llvm_line_at(errors, 0);
+  const char *found = text_find(line, "error: ");
+  return found ? (dloc_text){found, line.size - (size_t)(found - line.bytes)} : line;
+}
+
 /* Notes what the answer shows: the fact, or a remark, or that it does not know the form. */
-static void hear_probe(llvm_adapter *self, size_t i, const process *child, run_implementation *found) {
+static void hear_probe(llvm_adapter *self, size_t i, const process *child, dloc_text refusal,
+                       run_implementation *found) {
   char said[RUN_MESSAGE];
   char *unknown = probes[i].fact == LLVM_LAYERS ? found->no_tuples : found->no_lists;
   bool read = process_ended_well(child) && text_find(buffer_text(&child->output), "line: 65535");
@@ -101,7 +114,8 @@ static void hear_probe(llvm_adapter *self, size_t i, const process *child, run_i
   }
   tell_end(child, said);
   bool ended = !process_crashed(child) && !child->timed_out;
-  if (!ended || text_find(buffer_text(&child->errors), probes[i].unknown))
+  if (!ended || text_find(buffer_text(&child->errors), probes[i].unknown) ||
+      dloc_text_equal(words_of(buffer_text(&child->errors)), refusal))
     strcpy(unknown, said);
   else
     self->facts |= probes[i].fact;
@@ -112,10 +126,14 @@ static void hear_probe(llvm_adapter *self, size_t i, const process *child, run_i
 
 static void find_forms(llvm_adapter *self, run_implementation *found) {
   char *argv[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), NULL};
+  OWNED(process_end) process refused = {0};
+  if (!llvm_ask(self, argv, dloc_text_of(of_no_form), &refused))
+    return;
+  dloc_text refusal = words_of(buffer_text(&refused.errors));
   for (size_t i = 0; i < sizeof probes / sizeof *probes; i++) {
     OWNED(process_end) process child = {0};
     if (llvm_ask(self, argv, dloc_text_of(probes[i].module), &child))
-      hear_probe(self, i, &child, found);
+      hear_probe(self, i, &child, refusal, found);
   }
   if (self->facts & LLVM_LAYERS)
     found->no_tuples[0] = '\0';
@@ -149,13 +167,15 @@ static const struct {
   unsigned facts;
   const char *profile;
 } profiles[] = {
-    {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT | LLVM_HOISTS_IRLAYERS, "llvm-24"},
+    {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT | LLVM_HOISTS_IRLAYERS, "pr215666"},
+    {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT | LLVM_WANTS_TYPES, "llvm-24"},
     {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT | LLVM_IRLAYERS_ALONE, "pr211390"},
     {LLVM_IRLAYERS | LLVM_MERGES_IMPLICIT, "pr211390-first"},
-    {LLVM_IRLAYERS, "pr215666+llvm-19"},
+    {LLVM_IRLAYERS, "pr215666"},
     {LLVM_LAYERS | LLVM_MERGES_IMPLICIT | LLVM_LAYERS_ALONE, "rfc"},
     {LLVM_LAYERS | LLVM_MERGES_IMPLICIT, "pr205453"},
-    {LLVM_LAYERS, "rfc+llvm-19"},
+    {LLVM_LAYERS, "rfc"},
+    {LLVM_MERGES_IMPLICIT | LLVM_WANTS_TYPES, "llvm-23"},
     {LLVM_MERGES_IMPLICIT, "llvm-22"},
     {LLVM_MERGES_LINES, "llvm-19"},
     {0, "llvm-14"},
@@ -196,8 +216,17 @@ static unsigned find_lacks(llvm_adapter *self) {
   return lacks;
 }
 
+/* Release 23 refuses to read a subprogram without a type. */
+static bool wants_types(llvm_adapter *self) {
+  char *argv[] = {self->tools[LLVM_OPT], llvm_argument("-S"), llvm_argument("-"), NULL};
+  OWNED(process_end) process child = {0};
+  return llvm_ask(self, argv, dloc_text_of("!named = !{!0}\n!0 = !DISubprogram(spFlags: 0)\n"), &child) &&
+         !process_ended_well(&child) && text_find(buffer_text(&child.errors), "missing required field 'type'");
+}
+
 void llvm_recognise(llvm_adapter *self, run_implementation *found) {
   find_forms(self, found);
+  self->facts |= wants_types(self) ? LLVM_WANTS_TYPES : 0;
   for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
     if (!(questions[i].fact & self->facts) && !(questions[i].after & ~self->facts) &&
         llvm_shows(self, questions[i].recipe, questions[i].module, questions[i].wanted))

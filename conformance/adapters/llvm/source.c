@@ -49,11 +49,22 @@ static void write_own_texts(llvm_text *t, const dloc_module *module, const dloc_
   llvm_code(t, "}\n");
 }
 
+/* A vector may leave the kind open: then the first entry of the file has it. */
+static dloc_text first_kind(const dloc_module *module, dloc_node file) {
+  dloc_source sources[MOST_ENTRIES];
+  size_t count = dloc_source_list(module, MOST_ENTRIES, sources);
+  for (size_t i = 0; i < count; i++)
+    if (sources[i].file == file)
+      return sources[i].kind;
+  return dloc_text_of("dloc");
+}
+
 /* Every file of the list is used once, in its order; or the one that is asked for. */
 static void write_uses(llvm_batch *b, llvm_text *t, size_t position, const vector_case *built, uint64_t subprogram) {
   if (!term_get(built->args, "list")) {
+    dloc_node file = term_node(built->args, "find");
     dloc_text kind = term_text(built->args, "kind");
-    write_use(b, t, position, 0, subprogram, term_node(built->args, "find"), kind.size ? kind : dloc_text_of("dloc"));
+    write_use(b, t, position, 0, subprogram, file, kind.size ? kind : first_kind(built->module, file));
     return;
   }
   dloc_named_metadata list;

@@ -59,9 +59,9 @@ static const char atoms_module[] =
     "!0 = distinct !DICompileUnit(language: DW_LANG_C99, file: !2)\n"
     "!1 = !{i32 2, !\"Debug Info Version\", i32 3}\n"
     "!2 = !DIFile(filename: \"a.c\", directory: \"b\")\n"
-    "!3 = distinct !DISubprogram(name: \"f\", scope: !2, unit: !0, spFlags: DISPFlagDefinition, keyInstructions: "
+    "!3 = distinct !DISubprogram(name: \"f\", scope: !2, type: !5, unit: !0, spFlags: DISPFlagDefinition, keyInstructions: "
     "true)\n"
-    "!4 = !DILocation(line: 1, scope: !3, atomGroup: 1, atomRank: 1)\n!llvm.dbg.cu = !{!0}\n";
+    "!4 = !DILocation(line: 1, scope: !3, atomGroup: 1, atomRank: 1)\n!5 = !DISubroutineType(types: null)\n!llvm.dbg.cu = !{!0}\n";
 
 /* Does opt with one more option (or none) take this module? */
 static bool takes(llvm_adapter *self, const char *option, const char *module) {

@@ -123,7 +123,7 @@ uint64_t llvm_text_subprogram(llvm_text *t) {
   }
   return llvm_text_made(t,
                         "distinct !DISubprogram(name: \"dloc\", scope: !%" PRIu64 ", file: !%" PRIu64
-                        ", spFlags: DISPFlagDefinition, unit: !%" PRIu64 ")",
+                        ", type: !DISubroutineType(types: null), spFlags: DISPFlagDefinition, unit: !%" PRIu64 ")",
                         t->own_file - 1, t->own_file - 1, t->own_unit - 1);
 }
 

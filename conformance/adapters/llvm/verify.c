@@ -15,6 +15,14 @@ static const struct {
   const char *message;
   dloc_reason reason;
 } aliases[] = {
+    {"invalid !dbg metadata", DLOC_REASON_SHAPE_NOT_A_LOCATION}, /* LLVM 23 */
+    {"invalid debug location", DLOC_REASON_RECORD_NOT_LOCATION},
+    {"scope chain must not contain a cycle", DLOC_REASON_SCOPE_CYCLE}, /* LLVM 24 */
+    {"missing required field 'type'", DLOC_REASON_SUBPROGRAM_NO_TYPE}, /* LLVM 23, like the next two */
+    {"'type' cannot be null", DLOC_REASON_SUBPROGRAM_NO_TYPE},
+    {"invalid retained nodes, expected DILocalVariable, DILabel, DIImportedEntity,",
+     DLOC_REASON_SUBPROGRAM_RETAINED_NODE},
+    {"invalid type", DLOC_REASON_VARIABLE_TYPE},
     {"cannot be null", DLOC_REASON_FIELD_NULL},
     {"cannot be specified more than once", DLOC_REASON_FIELD_REPEATED},
     {"too large, limit is", DLOC_REASON_FIELD_TOO_LARGE},

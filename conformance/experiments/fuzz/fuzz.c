@@ -23,7 +23,7 @@ static scene make_scene(const fuzz *f, uint64_t n) {
   scene s = scene_random(f->ops[random_next(&state) % f->op_count], &state);
   if (DLOC_TAKES(&f->pair.a.settings.profile, SHAPE_NO_LAYERS, REJECT))
     scene_add_layers(&s);
-  if (DLOC_TAKES(&f->pair.a.settings.profile, SHAPE_TUPLE, REJECT)) {
+  if (!DLOC_TAKES(&f->pair.a.settings.profile, SHAPE_TUPLE, ACCEPT)) {
     s.at[SCENE_A_LAYERS] = s.at[SCENE_B_LAYERS] = 0;
     if (s.at[SCENE_FLAW] < SCENE_UNLAYERED_FLAWS)
       s.at[SCENE_FLAW] = 0;

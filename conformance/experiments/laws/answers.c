@@ -94,7 +94,7 @@ static told take_answer(answers *a, entry *e, const run_answer *answer) {
     return take_value(a, e, answer);
   if (answer->outcome == RUN_SKIPPED || answer->outcome == RUN_UNANSWERED || answer->outcome == RUN_NOT_ASKED)
     return UNTOLD;
-  if (e->question.op == VECTOR_VERIFY && (answer->outcome == RUN_REJECT || answer->outcome == RUN_DEGRADED))
+  if (e->question.op == VECTOR_VERIFY && run_is_rejection(answer->outcome))
     return TOLD; /* the verdict is false */
   e->refusal = run_answer_describe(answer);
   return REFUSED;

@@ -79,12 +79,9 @@ static dloc_profile stock_of(const dloc_profile *profile) {
   return stock;
 }
 
-/* The counterpart of a profile of tuples: hoisting drops layers there, too, unless it stands on release 19. */
+/* The counterpart of a profile of tuples: hoisting drops layers there, too. */
 static const dloc_profile *other_of(const dloc_profile *profile) {
-  const char *name = strcmp(profile->name, "rfc") == 0           ? "pr211390"
-                     : strcmp(profile->name, "rfc+llvm-19") == 0 ? "pr215666+llvm-19"
-                                                                 : NULL;
-  return name ? dloc_profile_find(dloc_text_of(name)) : NULL;
+  return strcmp(profile->name, "rfc") == 0 ? dloc_profile_find(dloc_text_of("pr211390")) : NULL;
 }
 
 static void set_input(trial *t, const input *in) {

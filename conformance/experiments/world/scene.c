@@ -198,13 +198,14 @@ enum { FUNCTIONS = 4 };
 static void put_functions(const writer *w) {
   for (unsigned k = 0; k < FUNCTIONS; k++) {
     const char *file = k && w->scene->at[SCENE_G_FILE] ? "b" : "a";
-    buffer_format(w->out,
-                  "  f%u: {node: DISubprogram, distinct: true, name: f%u, scope: %s, file: %s, line: 1, spFlags: "
-                  "DISPFlagDefinition, unit: u}\n"
-                  "  f%u-1: {node: DILexicalBlock, distinct: true, scope: f%u, file: %s, line: 1, column: 1}\n"
-                  "  f%u-2: {node: DILexicalBlockFile, scope: f%u, file: c, discriminator: 2}\n"
-                  "  f%u-3: {node: DILexicalBlock, distinct: true, scope: f%u-2, file: c, line: 2}\n",
-                  k, k, file, file, k, k, file, k, k, k, k);
+    buffer_format(
+        w->out,
+        "  f%u: {node: DISubprogram, distinct: true, name: f%u, scope: %s, file: %s, line: 1, type: type, spFlags: "
+        "DISPFlagDefinition, unit: u}\n"
+        "  f%u-1: {node: DILexicalBlock, distinct: true, scope: f%u, file: %s, line: 1, column: 1}\n"
+        "  f%u-2: {node: DILexicalBlockFile, scope: f%u, file: c, discriminator: 2}\n"
+        "  f%u-3: {node: DILexicalBlock, distinct: true, scope: f%u-2, file: c, line: 2}\n",
+        k, k, file, file, k, k, file, k, k, k, k);
   }
 }
 
@@ -238,8 +239,10 @@ static void put_side(writer *w, char side) {
 
 static void put_nodes(writer *w) {
   const scene *s = w->scene;
-  buffer_format(w->out, "%s  u: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a%s}\n", files,
-                s->op == VECTOR_EMIT ? ", emissionKind: DebugDirectivesOnly" : "");
+  buffer_format(
+      w->out,
+      "%s  type: {node: DISubroutineType, types: null}\n  u: {node: DICompileUnit, distinct: true, language: DW_LANG_C99, file: a%s}\n",
+      files, s->op == VECTOR_EMIT ? ", emissionKind: DebugDirectivesOnly" : "");
   put_functions(w);
   buffer_format(w->out, "%s", layer_scopes);
   put_side(w, 'a');

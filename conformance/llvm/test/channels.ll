@@ -2,16 +2,32 @@
 ; RUN: opt -S -passes=adce %s | FileCheck %s --check-prefix=ADCE
 ; Passes that compare or copy locations do so channel by channel.
 
-; What is executed before a branch that was behind it keeps its location where that is the branch's: the primary and one of two layers.
+; What is executed before a branch that was behind it keeps its location where that is the branch's, with all layers.
 ; BONUS-LABEL: define void @bonus(
-; BONUS: %c = add i32 %x, 7, !dbg [[BOTH:![0-9]+]]
+; BONUS: %c = add i32 %x, 7{{$}}
 ; BONUS-NEXT: %d = icmp eq i32 %c, 0{{$}}
-; BONUS: [[BOTH]] = !{[[P:![0-9]+]], [[MLIR:![0-9]+]]}
-; BONUS: [[MLIR]] = !{!"MLIR", {{![0-9]+}}}
 define void @bonus(i1 %a, i32 %x) !dbg !5 {
   br i1 %a, label %next, label %end, !dbg !20
 next:
   %c = add i32 %x, 7, !dbg !21
+  %d = icmp eq i32 %c, 0, !dbg !22
+  br i1 %d, label %do, label %end, !dbg !20
+do:
+  call void @g(i32 1), !dbg !22
+  br label %end, !dbg !22
+end:
+  ret void, !dbg !22
+}
+
+; BONUS-LABEL: define void @same(
+; BONUS: %c = add i32 %x, 7, !dbg [[BOTH:![0-9]+]]
+; BONUS-NEXT: %d = icmp eq i32 %c, 0{{$}}
+; BONUS-NEXT: %or.cond = select {{.*}}, !dbg [[BOTH]]
+; BONUS: [[BOTH]] = !{{{![0-9]+}}, {{![0-9]+}}, {{![0-9]+}}}
+define void @same(i1 %a, i32 %x) {
+  br i1 %a, label %next, label %end, !dbg !20
+next:
+  %c = add i32 %x, 7, !dbg !20
   %d = icmp eq i32 %c, 0, !dbg !22
   br i1 %d, label %do, label %end, !dbg !20
 do:

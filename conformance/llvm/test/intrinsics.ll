@@ -1,6 +1,5 @@
 ; RUN: opt -S %s | FileCheck %s
 ; RUN: llvm-as %s -o - | llvm-dis | FileCheck %s
-; RUN: opt -S --write-experimental-debuginfo=false %s | FileCheck %s --check-prefix=OLD
 ; A record has no layers: one that is made of an old call with a composite takes its primary.
 
 ; CHECK-LABEL: define void @f(
@@ -12,11 +11,6 @@
 ; CHECK-DAG: [[P]] = !DILocation(line: 2, column: 5, scope: {{![0-9]+}})
 ; CHECK-DAG: [[WHOLE]] = !{[[P]], {{![0-9]+}}}
 
-; OLD: call void @llvm.dbg.value({{.*}}, !dbg [[P:![0-9]+]]
-; OLD-NEXT: call void @llvm.dbg.declare({{.*}}, !dbg [[P]]
-; OLD-NEXT: call void @llvm.dbg.assign({{.*}}, !dbg [[P]]
-; OLD-NEXT: call void @llvm.dbg.label({{.*}}, !dbg [[P]]
-; OLD: [[P]] = !DILocation(line: 2, column: 5, scope: {{![0-9]+}})
 
 declare void @llvm.dbg.value(metadata, metadata, metadata)
 declare void @llvm.dbg.declare(metadata, metadata, metadata)

@@ -9,18 +9,27 @@
 ; CHECK-NEXT: .loc_intermediate [[MLIR:[0-9]+]] 200 1
 ; CHECK: .loc 1 2 5
 ; CHECK-NEXT: .loc_intermediate [[TILE]] 101 3
+; A layer at line 0 has a directive, too.
+; CHECK-NEXT: .loc_intermediate [[PLAIN:[0-9]+]] 0 0
 ; CHECK-NOT: .loc
 ; CHECK: st.volatile
 ; A distinct tuple of the same parts is equal: nothing is written.
 ; CHECK-NOT: .loc
 ; CHECK: st.volatile
-; Another kind makes another location.
+; Another kind makes another location. No text is of that kind. The layer that it takes the place of ends.
 ; CHECK: .loc 1 2 5
-; CHECK-NEXT: .loc_intermediate [[TILE]] 101 3
+; CHECK-NEXT: .loc_intermediate [[PLAIN]] 101 3
+; CHECK-NEXT: .loc_intermediate [[PLAIN]] 0 0
+; CHECK-NEXT: .loc_intermediate [[TILE]] 0 0
 ; CHECK-NOT: .loc
 ; CHECK: st.volatile
 ; CHECK: .loc 1 2 5
+; CHECK-NEXT: .loc_intermediate [[PLAIN]] 0 0
 ; CHECK-NOT: .loc
+; CHECK: .file 1 "src/a.py"
+; CHECK-NEXT: .file [[TILE]] "./1cb251ec0d568de6a929b520c4aed8d1"
+; CHECK-NEXT: .file [[MLIR]] "./mlir.mlir"
+; CHECK-NEXT: .file [[PLAIN]] "./tile.mlir"
 ; CHECK: .nv_intermediate_source_section {
 ; CHECK-NEXT: .code_block {
 ; CHECK-NEXT: .ir_name: "TileIR"
@@ -30,9 +39,6 @@
 ; CHECK-NEXT: .source_end
 ; CHECK-NEXT: }
 ; CHECK-NEXT: {{^}}}
-; CHECK: .file 1 "src/a.py"
-; CHECK-NEXT: .file [[TILE]] "./1cb251ec0d568de6a929b520c4aed8d1"
-; CHECK-NEXT: .file [[MLIR]] "./mlir.mlir"
 define void @f(ptr %p) !dbg !5 {
   store volatile i32 1, ptr %p, !dbg !20
   store volatile i32 2, ptr %p, !dbg !21

@@ -34,7 +34,7 @@ declare void @g(i32)
 !13 = !DILocation(line: 100, column: 10, scope: !7)
 !14 = !DILocation(line: 200, column: 1, scope: !8)
 !20 = !{!11, !{!"TileIR", !13}, !{!"tileir", !14}, !{!"x y", !11}}
-!21 = !{!11}
+!21 = !{!11, !{!"TileIR", !13}}
 !22 = distinct !{!11, !{!"TileIR", !13}}
 !23 = !{!11, !24}
 !24 = distinct !{!"TileIR", !13}

@@ -15,9 +15,23 @@ typedef struct attributes {
   bool has_low, has_ranges, trouble;
 } attributes;
 
+static bool is_by_index(unsigned form) {
+  return form == DW_FORM_strx || (form >= DW_FORM_strx1 && form <= DW_FORM_strx4) || form == DW_FORM_GNU_str_index;
+}
+
+/* libdw takes a text by its index also where it begins behind the last NUL of .debug_str; dwarf_getstring looks. */
+static bool ends_in_section(Dwarf_Attribute *attribute, const char *text) {
+  Dwarf *debug = dwarf_cu_getdwarf(attribute->cu);
+  size_t length;
+  const char *first = dwarf_getstring(debug, 0, &length);
+  return first && text >= first && dwarf_getstring(debug, (Dwarf_Off)(text - first), &length);
+}
+
 dloc_text die_text(Dwarf_Attribute *attribute) {
   const char *text = dwarf_formstring(attribute);
-  return text ? dloc_text_of(text) : (dloc_text){NULL, 0};
+  if (!text || (is_by_index(dwarf_whatform(attribute)) && !ends_in_section(attribute, text)))
+    return (dloc_text){NULL, 0};
+  return dloc_text_of(text);
 }
 
 /* A number that has no room counts as absent. */

@@ -167,9 +167,9 @@ static bool is_endless(const char *path) {
 /* The name of the .dwo file; NULL: it has none, or must not be opened. libdw looks for the name, then in the folder. */
 static const char *split_name(Dwarf_Die *die, bool *ret_endless) {
   Dwarf_Attribute a;
-  const char *name = dwarf_formstring(dwarf_attr(die, DW_AT_dwo_name, &a));
-  name = name ? name : dwarf_formstring(dwarf_attr(die, DW_AT_GNU_dwo_name, &a));
-  const char *folder = dwarf_formstring(dwarf_attr(die, DW_AT_comp_dir, &a));
+  const char *name = die_text(dwarf_attr(die, DW_AT_dwo_name, &a)).bytes;
+  name = name ? name : die_text(dwarf_attr(die, DW_AT_GNU_dwo_name, &a)).bytes;
+  const char *folder = die_text(dwarf_attr(die, DW_AT_comp_dir, &a)).bytes;
   char path[PATH_MAX];
   snprintf(path, sizeof path, "%s/%s", folder ? folder : ".", name ? name : "");
   *ret_endless = name && (is_endless(name) || is_endless(path));

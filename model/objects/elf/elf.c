@@ -43,6 +43,7 @@ static dloc_status open_elf(dloc_object *object, dloc_text bytes, dloc_diagnosti
   GElf_Ehdr header;
   ALLOCATE_ITEMS(object->context, object->bytes, bytes.size + 1);
   memcpy(object->bytes, bytes.size ? bytes.bytes : "", bytes.size);
+  object->bytes[bytes.size] = '\0';
   elf_version(EV_CURRENT);
   object->elf = elf_memory(object->bytes, object->size);
   if (!object->elf || elf_kind(object->elf) != ELF_K_ELF || !gelf_getehdr(object->elf, &header))
@@ -142,6 +143,7 @@ static dloc_status copy_bytes(dloc_object *object, Elf_Scn *section, dloc_diagno
   if (!make_room(object, data->d_size))
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, TOO_LARGE);
   ALLOCATE_ITEMS(object->context, state->bytes, data->d_size + 1);
+  state->bytes[data->d_size] = 0;
   data->d_buf = memcpy(state->bytes, data->d_buf, data->d_size);
   if (for_libdw && for_libdw->d_size <= data->d_size)
     for_libdw->d_buf = data->d_buf;

@@ -80,6 +80,7 @@ typedef struct world {
   size_t thing_count;
   void *lent[MOST_LENT];
   size_t lent_count;
+  size_t passed;       /* bytes that were told of as read */
   size_t live, budget; /* allocations: those that are not freed; those that are left before one fails, 0: any */
 } world;
 

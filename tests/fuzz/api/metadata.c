@@ -76,8 +76,7 @@ static void count_passed(void *user, dloc_text part) {
 }
 
 static void call_passed(world *w) {
-  static size_t passed;
-  dloc_context_set_passed(w->context, once_in(w->from, 2) ? count_passed : NULL, &passed);
+  dloc_context_set_passed(w->context, once_in(w->from, 2) ? count_passed : NULL, &w->passed);
 }
 
 /* All that was made in the context goes. */

@@ -1,7 +1,7 @@
 """opt as an LLVM would be that does what $KNOWS says: of modules it takes what it knows, of passes it fakes what is in the output.
 
 lines: two locations of one line merge to that line; implicit: their isImplicitCode stays; tuples, irlayers: forms of layers that are read; alone: also without
-a text or a checksum; hoist: layers stay where code moves."""
+a text or a checksum; hoist: layers stay where code moves; types: no subprogram is read without one."""
 import os
 import re
 import sys
@@ -14,6 +14,8 @@ def wrong(module):
     """What it says of the module; None: it takes it."""
     tuple_of_layers, layers = any(f"\n{node} = !{{" in module for node in re.findall(r"!dbg (!\d+)", module)), "DILayerLoc" in module
     text = "intermediate_level_source" in module or "checksum" in module
+    if "types" in KNOWS and "DISubprogram(spFlags: 0)" in module:
+        return "error: missing required field 'type'"
     if tuple_of_layers and "tuples" not in KNOWS:
         return "invalid !dbg metadata attachment"
     if layers and "irlayers" not in KNOWS:

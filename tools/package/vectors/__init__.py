@@ -57,7 +57,7 @@ def expectation(vector: dict[str, Any], profile: str) -> dict[str, Any] | None:
     needs, choices, entries = vector.get("needs", []), vector.get("choices", {}), vector.get("profiles", {})
     if any(takes[choice] != alternative for choice, alternative in vector.get("with", {}).items()):
         return None
-    tuples = "layers" in needs and takes["shape.tuple"] == "reject" != since["shape.tuple"]
+    tuples = "layers" in needs and takes["shape.tuple"] != "accept" == since["shape.tuple"]
     lists = "irlayers" in needs and takes["metadata.irlayers"] == "unknown" != since["metadata.irlayers"]
     for base in _bases(profile):
         if base in entries and all(takes[choice] == _taken(base)[choice] for choice in choices):
@@ -175,7 +175,7 @@ def same(vector: dict[str, Any], answer: dict[str, Any], profile: str | None = N
         return False
     if wanted["outcome"] == "reject":
         severity = wanted.get("severity") or next(line["severity"] for line in _tables()["reasons"] if line["reason"] == wanted["reason"])
-        return answer["outcome"] in ("reject", "degraded") and answer.get("reason") == wanted["reason"] and answer.get("severity", severity) == severity
+        return answer["outcome"] in ("reject", "degraded", "refused") and answer.get("reason") == wanted["reason"] and answer.get("severity", severity) == severity
     if answer["outcome"] != "ok" or "value" not in wanted:
         return bool(answer["outcome"] == "ok")
     try:

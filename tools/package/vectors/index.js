@@ -28,8 +28,8 @@ function expectation(vector, profile) {
   if (!takes) throw new RangeError(`unknown profile '${profile}'`);
   const { needs = [], choices = {}, profiles = {}, with: fixed = {} } = vector;
   if (Object.entries(fixed).some(([choice, alternative]) => takes[choice] !== alternative)) return null;
-  const lost = (need, choice, without) => needs.includes(need) && takes[choice] === without && since[choice] !== without;
-  const isLost = lost('layers', 'shape.tuple', 'reject') || lost('irlayers', 'metadata.irlayers', 'unknown');
+  const lost = (need, choice, known) => needs.includes(need) && takes[choice] !== known && since[choice] === known;
+  const isLost = lost('layers', 'shape.tuple', 'accept') || lost('irlayers', 'metadata.irlayers', 'known');
   const bases = new Map(tables().profiles.map((line) => [line.profile, line.base]));
   for (let base = profile; base; base = bases.get(base))
     if (profiles[base] && Object.keys(choices).every((choice) => takes[choice] === takenBy().get(base)[choice])) return profiles[base];
@@ -134,7 +134,7 @@ function same(vector, answer, profile = vector.since) {
   if (!wanted) return false;
   if (wanted.outcome === 'reject') {
     const severity = wanted.severity ?? tables().reasons.find((line) => line.reason === wanted.reason).severity;
-    return ['reject', 'degraded'].includes(answer.outcome) && answer.reason === wanted.reason && (answer.severity ?? severity) === severity;
+    return ['reject', 'degraded', 'refused'].includes(answer.outcome) && answer.reason === wanted.reason && (answer.severity ?? severity) === severity;
   }
   if (answer.outcome !== 'ok' || !wanted.value) return answer.outcome === 'ok';
   try {
