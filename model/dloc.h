@@ -247,7 +247,8 @@ bool dloc_node_is_distinct(const dloc_context *context, dloc_node node);
 /* Number of handles given out so far; every valid handle is smaller. The size for a caller's table over nodes. */
 uint32_t dloc_node_limit(const dloc_context *context);
 
-/* Strings, constants and tokens; bytes are copied. Interned. */
+/* Strings, constants and tokens; bytes are copied. Interned. A constant is a type, a blank and a value, as a text has
+ * it; DLOC_INVALID: it cannot stand as one operand there. */
 dloc_status dloc_string(dloc_context *context, dloc_text bytes, dloc_node *ret);
 dloc_status dloc_constant(dloc_context *context, dloc_text text, dloc_node *ret);
 dloc_status dloc_token(dloc_context *context, dloc_text text, dloc_node *ret);
@@ -290,7 +291,7 @@ typedef struct dloc_field {
  * the classes that classes.def knows, fields are put into LLVM's order; for those the model understands, defaults (0,
  * null, false, "") are left out. So equal nodes are equal. A string value is printed as `"text"`; a field whose value
  * is an MDString reference (`value: !"vector"`) is given as a token. DLOC_INVALID: the class or a key is no
- * name of letters, digits and `_`, a required field is missing, a field is repeated or malformed; *diagnosis then says
+ * name of letters, digits and `_`, a word cannot stand as an operand, a required field is missing, a field is repeated or malformed; *diagnosis then says
  * which reason and field. */
 typedef struct dloc_node_diagnosis {
   dloc_reason reason;
@@ -561,7 +562,7 @@ dloc_context *dloc_module_context(const dloc_module *module);
 /* Building, in this order for each function: the function, its attachments, then each instruction followed by its
  * attachments. dloc_module_function_named adds a function that is named before it is defined (a call). A later
  * dloc_module_begin_function of the same name gives it its content. Begin returns DLOC_INVALID when a function of that
- * name has content already. */
+ * name has content already; attachments and named metadata return it for an empty name. */
 dloc_status dloc_module_function_named(dloc_module *module, dloc_text name, uint32_t *ret);
 dloc_status dloc_module_begin_function(dloc_module *module, dloc_text name, uint32_t flags, uint32_t text,
                                        uint32_t *ret);

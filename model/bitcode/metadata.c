@@ -147,6 +147,8 @@ static dloc_status add_kind(void *user, const record *r) {
     return DLOC_OK;
   TRY(bitcode_check_count(b, r, "a kind of metadata", 1));
   TRY(bitcode_string(b, r, 1, &name));
+  if (dloc_node_text(b->context, name).size == 0)
+    return STREAM_FAIL(&b->s, RECORD, r->bit, "a kind of metadata has no name");
   return map_add(b->context, &b->kind_names, value_at(r, 0), 0, name, NULL);
 }
 

@@ -217,6 +217,8 @@ static dloc_status read_metadata_records(module_reader *r) {
       TRY(maker_make(&r->maker, id++, &found));
     } else if (found.code == METADATA_NAME) {
       TRY(bitcode_string(r->b, &found, 0, &name));
+      if (dloc_node_text(r->context, name).size == 0)
+        name = DLOC_NULL;
     } else if (found.code == METADATA_NAMED_NODE) {
       if (!name)
         return STREAM_FAIL(&r->b->s, RECORD, found.bit, "named metadata has no name");

@@ -283,8 +283,11 @@ static dloc_status read_text_value(reader *r, bool field, dloc_node *ret) {
   if (!typed && !field)
     return reader_expected(r, r->at, "metadata operand");
   TRY(read_long_text(r, r->at, stop, &text));
+  dloc_status status = typed ? dloc_constant(r->context, text, ret) : dloc_token(r->context, text, ret);
+  if (status == DLOC_INVALID)
+    return reader_expected(r, r->at, "value here");
   r->at = stop;
-  return typed ? dloc_constant(r->context, text, ret) : dloc_token(r->context, text, ret);
+  return status;
 }
 
 /* One word, if it stands alone before the comma or bracket; *ret_end is NULL otherwise. */
@@ -469,7 +472,8 @@ dloc_status reader_value_operand(reader *r, uint32_t *ret) {
   if (scan_operand(r->at, r->end, NULL, NULL, &stop) != DLOC_OK || !stop || is_local_value(r->at, stop))
     return DLOC_OK; /* another part reports what else is wrong with it */
   TRY(read_long_text(r, r->at, stop, &text));
-  return dloc_constant(r->context, text, ret);
+  dloc_status status = dloc_constant(r->context, text, ret);
+  return status == DLOC_INVALID ? DLOC_OK : status;
 }
 
 static dloc_status read_defined_node(reader *r, dloc_node *ret) {

@@ -171,8 +171,28 @@ dloc_status dloc_string(dloc_context *context, dloc_text bytes, dloc_node *ret) 
   return text_node(context, DLOC_KIND_STRING, bytes, ret);
 }
 
+/* The byte behind a string that begins at `at`, or behind any other byte. */
+static size_t behind_string(dloc_text text, size_t at) {
+  const char *closing = text.bytes[at] == '"' ? memchr(text.bytes + at + 1, '"', text.size - at - 1) : text.bytes + at;
+  return closing ? (size_t)(closing - text.bytes) + 1 : text.size + 1;
+}
+
+bool text_is_operand(dloc_text text) {
+  size_t depth = 0, at = 0;
+  while (at < text.size) {
+    char c = text.bytes[at];
+    bool closes = strchr(")]}>", c);
+    if (c < ' ' || c > '~' || c == ';' || (depth == 0 && (c == ',' || closes)))
+      return false;
+    depth = depth - closes + (strchr("([{<", c) != NULL);
+    at = behind_string(text, at);
+  }
+  return text.size > 0 && at == text.size && depth == 0;
+}
+
 dloc_status dloc_constant(dloc_context *context, dloc_text text, dloc_node *ret) {
-  return text_node(context, DLOC_KIND_CONSTANT, text, ret);
+  bool typed = text_is_operand(text) && *text.bytes != '!' && memchr(text.bytes, ' ', text.size);
+  return typed ? text_node(context, DLOC_KIND_CONSTANT, text, ret) : DLOC_INVALID;
 }
 
 dloc_status dloc_token(dloc_context *context, dloc_text text, dloc_node *ret) {

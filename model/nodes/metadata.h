@@ -261,6 +261,10 @@ static inline bool is_text_kind(unsigned kind) {
   return kind == DLOC_KIND_STRING || kind == DLOC_KIND_CONSTANT || kind == DLOC_KIND_TOKEN;
 }
 /* dloc_node_text */
+/* Can it stand as one operand of a text, whatever it means? Strings and brackets are closed, no comma and no comment
+ * stands outside of them, and each byte is a printable one of ASCII. */
+bool text_is_operand(dloc_text text);
+
 static inline dloc_text node_text(const dloc_context *context, dloc_node handle) {
   const uint32_t *words = node_words(context, handle);
   return is_text_kind(node_kind(context, handle)) ? (dloc_text){(const char *)(words + 1), words[0]}

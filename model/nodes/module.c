@@ -126,6 +126,8 @@ dloc_status dloc_module_begin_function(dloc_module *module, dloc_text name, uint
 
 static dloc_status append_attachment(dloc_module *module, attachment_list *list, dloc_text kind, dloc_node node) {
   dloc_node token = DLOC_NULL;
+  if (kind.size == 0) /* no text can have it */
+    return DLOC_INVALID;
   TRY(dloc_token(module->context, kind, &token));
   if (list->count >= DLOC_NO_INDEX)
     return DLOC_LIMIT;
@@ -258,6 +260,8 @@ static dloc_status named_entry(dloc_module *module, dloc_text name, uint32_t *re
   name_key key;
   if (find_named(module, name, &key, ret))
     return DLOC_OK;
+  if (name.size == 0) /* no text can have it */
+    return DLOC_INVALID;
   TRY(dloc_token(module->context, name, &token));
   uint32_t index = (uint32_t)module->named.count;
   RESERVE(module->context, module->named, index + (size_t)1);

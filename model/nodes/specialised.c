@@ -372,29 +372,40 @@ static dloc_status kept_node(dloc_context *context, const class_spec *class, dlo
                      2 + 2 * count, ret);
 }
 
-/* Letters, digits and `_`, as classes and keys are written. */
-static bool is_name(dloc_text text) {
-  bool fine = text.size > 0;
-  for (size_t i = 0; fine && i < text.size; i++) {
-    char c = text.bytes[i];
-    bool is_digit = c >= '0' && c <= '9';
-    fine = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (is_digit && i > 0);
+/* Letters, digits, `_` and some other characters. */
+static bool has_only(dloc_text text, const char *others) {
+  for (size_t i = 0; i < text.size; i++) {
+    char c = text.bytes[i], lower = c | 32;
+    if (!text_is_digit(c) && !(lower >= 'a' && lower <= 'z') && c != '_' && !(c && strchr(others, c)))
+      return false;
   }
-  return fine;
+  return text.size > 0;
 }
 
-/* A caller may name classes and keys that no text can have. */
+/* As classes and keys are written. */
+static bool is_name(dloc_text text) { return has_only(text, "") && !text_is_digit(*text.bytes); }
+
+/* A word that a text can have behind a key, or without a key. */
+static bool is_printable(dloc_text word, bool key) {
+  return !key                       ? has_only(word, "-.") && !text_equals(word, "null")
+         : text_begins(word, "!\"") ? text_is_operand(word)
+                                    : has_only(word, "-.+$|() ") && text_is_operand(word);
+}
+
+/* A caller may name classes, keys and words that no text can have. */
 static dloc_status check_names(const dloc_context *context, dloc_text class_name, const dloc_field *fields,
                                size_t count, dloc_node_diagnosis *diagnosis) {
-  bool fine = is_name(class_name);
-  dloc_node wrong = DLOC_NULL;
-  for (size_t i = 0; fine && i < count; i++)
-    if (fields[i].key != DLOC_NULL) {
-      wrong = fields[i].key;
-      fine = node_kind(context, wrong) == DLOC_KIND_TOKEN && is_name(node_text(context, wrong));
-    }
+  bool fine = is_name(class_name), keyless = class_is_list(class_name) || class_is_in_place(class_name);
+  dloc_node key = DLOC_NULL;
+  for (size_t i = 0; fine && i < count; i++) {
+    dloc_node value = fields[i].value;
+    key = fields[i].key;
+    fine =
+        key == DLOC_NULL ? keyless : (node_kind(context, key) == DLOC_KIND_TOKEN && is_name(node_text(context, key)));
+    fine &= node_kind(context, value) != DLOC_KIND_TOKEN || is_printable(node_text(context, value), key != DLOC_NULL);
+  }
   if (!fine && diagnosis)
-    *diagnosis = (dloc_node_diagnosis){.reason = DLOC_REASON_FIELD_NOT_WORD, .field = wrong};
+    *diagnosis = (dloc_node_diagnosis){.reason = DLOC_REASON_FIELD_NOT_WORD, .field = key};
   return fine ? DLOC_OK : DLOC_INVALID;
 }
 

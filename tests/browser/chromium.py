@@ -145,7 +145,8 @@ class Page:
             time.sleep(0.05)
 
     def click(self, selector):
-        """A real click in the middle of the element's first line."""
+        """A real click in the middle of the element's first line, once it is there."""
+        self.wait(f"!!document.querySelector({json.dumps(selector)})?.getClientRects()[0]")
         x, y = self.evaluate(
             f"(()=>{{const e=document.querySelector({json.dumps(selector)});e.scrollIntoView({{block:'center'}});"
             "const r=e.getClientRects()[0];return [r.x+Math.min(r.width/2,20),r.y+Math.min(r.height/2,10)]})()"

@@ -184,9 +184,8 @@ def check_drill_down(page, runs):
     vector = "#vector-merge\\.column\\.differ"
     assert page.evaluate(f"document.querySelector('{vector.replace(chr(92), chr(92) * 2)}')") is None
     page.click("#clause-merge\\.column>summary")
-    page.evaluate("new Promise(done=>setTimeout(done,50))")
     page.click(vector + ">summary")
-    page.evaluate("new Promise(done=>setTimeout(done,50))")
+    page.wait(f"!!document.querySelector({json.dumps(vector + ' .input')})")
     text = lambda selector: page.evaluate(f"document.querySelector({json.dumps(vector + ' ' + selector)}).textContent")
     source = open(os.path.join(ROOT, liar["path"]), encoding="utf-8").read()
     assert text(".input").strip() in source, "the input is not the vector's text"
@@ -412,7 +411,7 @@ def check_search(page):
         same(page.evaluate("found.querySelector('a').getAttribute('href')"), "#" + place)
         page.evaluate("new Promise(done=>{addEventListener('hashchange',()=>setTimeout(done,50),{once:true});search.form.requestSubmit()})")
         assert is_seen(page, place), place
-    page.evaluate("search.value='no such thing';search.dispatchEvent(new Event('input'))")
+    page.evaluate("search.value='no such wombat';search.dispatchEvent(new Event('input'))")
     same(page.evaluate("[document.getElementById('count').textContent,found.children.length]"), ["0 found", 0])
     page.evaluate("search.value='';search.dispatchEvent(new Event('input'))")
 

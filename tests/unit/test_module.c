@@ -254,6 +254,74 @@ static void test_read_back(void **state) {
   dloc_module_destroy(read);
 }
 
+typedef enum entrance {
+  IN_WORD,
+  IN_PLACE,
+  IN_KEY,
+  IN_CLASS,
+  IN_CONSTANT,
+  IN_FUNCTION,
+  IN_CALLEE,
+  IN_KIND,
+  IN_OF_FUNCTION,
+  IN_NAMED,
+  ENTRANCES
+} entrance;
+
+/* A module where that name stands at one entrance. */
+static dloc_status name_it(entrance where, dloc_text name) {
+  dloc_node word = DLOC_NULL, key = DLOC_NULL, made = DLOC_NULL, constant = DLOC_NULL;
+  uint32_t function = 0, callee = DLOC_NO_INDEX;
+#define NAME(entrance, other) (where == (entrance) ? name : text(other))
+  TRY(dloc_token(context, where == IN_PLACE ? name : NAME(IN_WORD, "7"), &word));
+  TRY(dloc_token(context, NAME(IN_KEY, "foo"), &key));
+  TRY(dloc_specialised(context, NAME(IN_CLASS, where == IN_PLACE ? "DIExpression" : "DIFoo"), where != IN_PLACE,
+                       &(dloc_field){where == IN_PLACE ? DLOC_NULL : key, word}, 1, NULL, &made));
+  TRY(dloc_constant(context, NAME(IN_CONSTANT, "i32 7"), &constant));
+  TRY(dloc_tuple(context, false, (const dloc_node[]){constant, made}, 2, &made));
+  TRY(dloc_module_begin_function(module, NAME(IN_FUNCTION, "f"), DLOC_FUNCTION_DEFINITION, 0, &function));
+  TRY(dloc_module_add_function_attachment(module, NAME(IN_OF_FUNCTION, "a"), made));
+  if (where == IN_CALLEE)
+    TRY(dloc_module_function_named(module, name, &callee));
+  TRY(dloc_module_add_instruction(module, &(dloc_instruction){.callee = callee}));
+  TRY(dloc_module_add_attachment(module, NAME(IN_KIND, "b"), made));
+#undef NAME
+  return dloc_module_add_named(module, where == IN_NAMED ? name : text("n"), &made, 1);
+}
+
+/* What a caller names is refused where it enters, or it reads as it was named. */
+static void test_names(void **state) {
+  static const char *const names[] = {
+      "",           "\"",   "a\"b", "\"a\"", "\n", "{",    ")",   "a)",  "(",
+      "}{",         ",",    "; x",  "!",     "!0", "!a",   "!\"", "\\",  "\\22",
+      "\xc3\xa9",   "\x80", "\x01", "@",     "%",  "null", "0",   "a b", "i32 1, !dbg !0",
+      "!\"a\", !0", "<",    ">"};
+  unsigned fine = 0;
+  for (int where = 0; where < ENTRANCES; where++)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++, tear_down(state)) {
+      assert_int_equal(set_up(state), 0);
+      dloc_status status = name_it(where, text(names[i]));
+      if (status == DLOC_INVALID ||
+          (where == IN_CONSTANT && strcmp(names[i], "a b") == 0)) /* of a type that nobody knows */
+        continue;
+      dloc_module *read = NULL;
+      dloc_diagnostic diagnostic = {0};
+      dloc_buffer once = {0}, again = {0};
+      assert_int_equal(status, DLOC_OK);
+      assert_int_equal(dloc_write_ll(module, dloc_buffer_sink(&once)), DLOC_OK);
+      if (dloc_read_ll(context, text(once.bytes), &diagnostic, &read) != DLOC_OK)
+        fail_msg("%s\n%s", diagnostic.message, once.bytes);
+      assert_int_equal(dloc_write_ll(read, dloc_buffer_sink(&again)), DLOC_OK);
+      assert_string_equal(once.bytes, again.bytes);
+      dloc_module_destroy(read);
+      dloc_buffer_deinit(&once);
+      dloc_buffer_deinit(&again);
+      fine++;
+    }
+  assert_true(fine > 100); /* names of functions, attachments and named metadata are texts of any bytes */
+  set_up(state);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
   const struct CMUnitTest tests[] = {
@@ -261,7 +329,7 @@ int main(void) {
       TEST(test_attachments), TEST(test_named),
       TEST(test_resolve),     TEST(test_print),
       TEST(test_drop_named),  TEST(test_drop_named_built),
-      TEST(test_read_back),
+      TEST(test_read_back),   TEST(test_names),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

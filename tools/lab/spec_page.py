@@ -152,8 +152,11 @@ def read_volumes(volumes: dict[str, str]) -> ET.Element:
         document.extend(volume)
     known = {os.path.basename(path) for path in volumes}
     for link in document.iter("a"):
-        if os.path.basename(link.get("href", "")) in known:
-            link.set("href", f"#{place_of(link.get('href', ''))}")
+        address = link.get("href", "")
+        if os.path.basename(address) in known:
+            link.set("href", f"#{place_of(address)}")
+        elif not re.match("[a-z]+:|#", address):
+            link.tag, link.attrib = "span", {}  # a file beside the volume, which is not beside the page
     return document
 
 
