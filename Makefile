@@ -13,7 +13,7 @@ BUILD ?= build
 # Recipes have these as they are. BUILD is the name of targets, too, and what stands there is removed by `make clean`.
 shell_characters := ' " ` ; & | < > * ? \ % : ~ ! { } [ ] $$ \# ( )
 unsafe = $(strip $(foreach character,$(shell_characters),$(findstring $(character),$(value $(1)))) $(filter -%,$(value $(1))))
-$(foreach name,BUILD LLVM FUZZ_SECONDS FUZZ_SEED FUZZ_CHANGED,$(if $(filter command line environment override,$(origin $(name))),$(if $(call unsafe,$(name)), \
+$(foreach name,BUILD LLVM HOURS FUZZ_SECONDS FUZZ_SEED FUZZ_CHANGED,$(if $(filter command line environment override,$(origin $(name))),$(if $(call unsafe,$(name)), \
     $(error $(name)='$(value $(name))' has a character that make or the shell reads otherwise: $(call unsafe,$(name))))))
 ifneq ($(words $(BUILD)),1)
 $(error BUILD='$(BUILD)' has to be one word)
@@ -27,6 +27,7 @@ endif
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 FUZZ_SECONDS ?= 60
+HOURS ?= 1
 FUZZ_SEED ?=
 FUZZ_CHANGED ?= 3000
 LLVM ?= $(lastword $(shell ls -d /usr/lib/llvm-*/bin 2>/dev/null | sort -V))
@@ -97,7 +98,7 @@ $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/ge
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-all: $(BUILD)/dloc $(LIBRARIES) $(LIBRARIES:.a=.so)
+all: $(BUILD)/dloc $(LIBRARIES) $(LIBRARIES:.a=.so) $(BUILD)/python/compiled
 unit-tests: $(TESTS)
 fuzzers: $(FUZZERS)
 replays: $(REPLAYS)
@@ -106,6 +107,12 @@ objects: $(MODEL) $(CONFORMANCE) $(TOOLS) $(patsubst %.c,$(BUILD)/obj/%.o,$(wild
 
 $(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(LIBRARIES)
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(HARDENED_LINK) -pie $(LDFLAGS) -o $@ $^ -lyaml -liberty $(LIBS) $(OBJECTS_LIBS)
+
+# tools/drop-in/compiler starts for each step of a build, so what it imports is kept compiled.
+$(BUILD)/python/compiled: tools/drop-in/shared.py tools/drop-in/steps.py
+	@mkdir -p $(@D)
+	@! command -v python3 >/dev/null || PYTHONPYCACHEPREFIX=$(@D) python3 -m py_compile $^
+	@touch $@
 
 $(BUILD)/libdloc.a: $(MODEL)
 $(BUILD)/libdloc-objects.a: $(OBJECTS)
@@ -357,11 +364,10 @@ fuzz:  ## run each fuzz target FUZZ_SECONDS, then FUZZ_CHANGED changed seeds; pr
 	tests/fuzz/substitute.py build/sanitized-fuzz/fuzz $(FUZZ_CHANGED)
 	tests/fuzz/coverage.py build/sanitized-fuzz/fuzz
 
-soak:  ## run each fuzz target FUZZ_SECONDS, and add the executions to tests/fuzz/executions
+soak:  ## fuzz all targets for HOURS; go on where the last soak stopped, or merge those of other machines: FROM='FOLDER...'
 	.ci/setup build check
 	$(MAKE) --no-print-directory BUILD=build/soak CC=clang-14 CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
-	tests/fuzz/run build/soak/fuzz $(FUZZ_SECONDS)
-	tests/fuzz/executions.py add build/soak/fuzz
+	tests/fuzz/soak build/soak/fuzz $(if $(FROM),merge $(FROM),'$(HOURS)')
 
 mutants:  ## run the model with each deliberate mistake: do vectors and laws notice?
 	.ci/setup build
@@ -387,9 +393,10 @@ bench:  ## compare speed and memory with LLVM's
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/unhardened HARDENED= HARDENED_LINK= $(BUILD)/unhardened/dloc
 	tests/bench/bench.py --build $(BUILD)
 
-dist: all  ## write the release of the vectors to build/dist: an archive, an npm package, a wheel
+dist: all  ## write the release to build/dist: the vectors as an archive, an npm package, a wheel; inputs and dictionaries for fuzzing
 	@tools/make/count.py --release
 	DLOC=$(BUILD)/dloc tools/make/dist $(VERSION) $(BUILD)/dist
+	tests/fuzz/release $(VERSION) $(BUILD)/dist
 
 .PHONY: amalgamation
 amalgamation: $(BUILD)/amalgamation/dloc.c  ## write the rules as one file, build/amalgamation/dloc.c, and dloc.h, for projects that compile them with their own sources

@@ -366,15 +366,15 @@ def words(folder, few=False):
 def timed_out(folder):
     """A tool that takes too long ends, and so does what it started. An object stays without layers."""
     place = Place(folder)
-    for line, status in ((["$CC -c -g a.c"], 0), ([f"{DROP_IN}/opt -S {ROOT}/tests/lit/Inputs/layers.ll -o out.ll"], 124)):
+    for line in ("$CC -c -g a.c", f"{DROP_IN}/opt -S {ROOT}/tests/lit/Inputs/layers.ll -o out.ll"):
         seen = os.path.join(folder, "seen")
         place.environment |= {"DLOC": sleeping(place), "SEEN": seen, "DLOC_TIMEOUT": "5"}
-        found = place.run(line[0], "drop-in")
+        found = place.run(line, "drop-in")
         with open(seen, encoding="utf-8") as file:
             process = int(file.read())
         os.remove(seen)
-        problem = None if found[0] == status else f"status {found[0]}, {found[2]!r}"
-        yield f"time is over: {line[0]}", problem or (None if ends(process) else "a process of the tool lives on") or (None if empty(place.tmp) else "a folder is left")
+        problem = None if found[0] == 0 and len(found[3]) > len(SOURCES) else f"status {found[0]}, {found[2]!r}"
+        yield f"time is over: {line}", problem or (None if ends(process) else "a process of the tool lives on") or (None if empty(place.tmp) else "a folder is left")
 
 
 def together(folder):
@@ -405,23 +405,32 @@ def together(folder):
 
 
 def full_disk(folder):
-    """A limit of the file size, which the object without layers keeps and that with layers does not: what is there is the compiler's object. In place of a
-    module's old output is the old output."""
+    """A limit of the file size, which the object without layers keeps and that with layers does not: what is there is the compiler's object. Of a
+    module whose output has no room with layers the output is the stock tool's."""
     place = Place(folder)
     for mode in ("exact", "fast"):
         stock, ours = (place.run("ulimit -f 4; $CC -c -g b.c", how, mode) for how in ("stock", "drop-in"))
         yield f"a full disk: clang, {mode}", unlike(stock, ours, False, mode) or (None if stock[0] == 0 and not os.listdir(place.tmp) else "the compiler fails itself")
-    many = os.path.join(folder, "many.ll")
+    new = os.path.join(folder, "checkout")
+    shutil.copytree(DROP_IN, f"{new}/tools/drop-in", symlinks=True)
+    os.mkdir(f"{new}/build")
+    found = place.run(f"(ulimit -f 4; {new}/tools/drop-in/clang -c -g b.c); {new}/tools/drop-in/clang -c -g a.c", "drop-in")
+    yield "a full disk: the first step of a new build", None if found[0] == 0 and has_layers(found[3]["a.o"]) else f"status {found[0]}, {found[2][-300:]!r}"
+    many, plain = (os.path.join(folder, name) for name in ("many.ll", "plain.ll"))
     with open(f"{ROOT}/tests/lit/Inputs/layers.ll", encoding="utf-8") as source, open(many, "w", encoding="utf-8") as file:
         file.write(source.read() + "".join(f"define void @more{i}() {{\n ret void\n}}\n" for i in range(3000)))
-    rows = [("a full device", f"{DROP_IN}/opt -S {many} -o /dev/full")]
-    if can_mount(folder):  # the output does not fit beside the old one; what is on the disk is gone when the command ends
-        inside = f"mount -t tmpfs -o size=64k none disk && echo old >disk/out.ll && {DROP_IN}/opt -S {many} -o disk/out.ll; status=$?; cp disk/* .; exit $status"
-        rows.append(("a small disk", f"mkdir disk; unshare -m sh -c '{inside}'; status=$?; rmdir disk; exit $status"))
+    subprocess.run([DLOC, "project", "--primary", many, "-o", plain], check=True)
+    needed = len(subprocess.run([f"{LLVM}/opt", "-S", plain], check=True, stdout=subprocess.PIPE).stdout) // 4096 * 4 + 4
+    rows = [("a full device", "$OPT -o /dev/full")]
+    if can_mount(folder):  # the output does not fit beside the old one, and on the smaller disk not in its place; what is on the disk is gone when the command ends
+        inside = "mount -t tmpfs -o size={}k none disk && echo old >disk/out.ll && $OPT -o disk/out.ll; status=$?; cp disk/* .; exit $status"
+        rows += [(f"a disk of {size} kB", f"mkdir disk; unshare -m sh -c '{inside.format(size)}'; status=$?; rm -r disk; exit $status") for size in (needed, needed - 4)]
     for name, line in rows:
-        found = place.run(f"echo old >out.ll; {line}", "drop-in")
-        problem = None if found[0] == 2 and b"cannot write" in found[2] else f"status {found[0]}, {found[2][:300]!r}"
-        problem = problem or (None if found[3]["out.ll"] == b"old\n" and len(found[3]) == len(SOURCES) + 1 else "the old output has changed, or another file is there")
+        place.environment["OPT"] = f"{LLVM}/opt -S {plain}"
+        stock = place.run(line, "stock")
+        place.environment["OPT"] = f"{DROP_IN}/opt -S {many}"
+        ours = place.run(line, "drop-in")
+        problem = None if ours[0] == stock[0] and set(ours[3]) == set(stock[3]) else f"status {ours[0]} instead of {stock[0]}, {ours[2][:300]!r}, {sorted(set(ours[3]) ^ set(stock[3]))}"
         yield f"{name}: opt", problem or (None if not os.listdir(place.tmp) else "a folder is left")
 
 

@@ -26,7 +26,6 @@ for standard in (0, 1, 2):  # no file of this program takes the place of one tha
     except OSError:
         os.open(os.devnull, os.O_RDWR)
 HERE = os.path.dirname(os.path.realpath(__file__))
-TIMED_OUT = 124
 
 
 def fail(message: str, status: int = 2) -> NoReturn:
@@ -284,15 +283,16 @@ def remove(path: str) -> None:
         pass
 
 
-def start(command: Sequence[str], guard: Guard | None, streams: Sequence[int]) -> int:
-    """The process of a program. OSError. It tells the guard of itself before it becomes the program, so that SIGKILL meets no moment at which nobody knows it."""
+def start(command: Sequence[str], guard: Guard | None, in_group: bool, streams: Sequence[int]) -> int:
+    """The process of a program, in a group of its own. OSError. It tells the guard of itself before it becomes the program, so that SIGKILL meets no moment at which nobody knows it."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         try:
-            if guard:
+            if in_group:
                 os.setpgid(0, 0)
-                guard.tell("g", str(os.getpid()))
+                if guard:
+                    guard.tell("g", str(os.getpid()))
                 signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # a terminal can stop a group that is not its own, and writes
             for number, stream in enumerate(streams):
                 os.dup2(stream, number)
@@ -313,12 +313,13 @@ def start(command: Sequence[str], guard: Guard | None, streams: Sequence[int]) -
 
 
 def run(command: Sequence[str], guard: Guard | None = None, limit: float = 0, streams: Sequence[int] = (0, 1, 2)) -> int:
-    """The exit status, or minus the number of a signal. With a guard the program has a group of its own, and it ends with all that it started: when the
+    """The exit status, or minus the number of a signal. With a guard or a limit the program has a group of its own, and it ends with all that it started: when the
     time is over (TimeOut), or when a signal ends this program (Stopped). streams: what it has as its own."""
     flush()
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # until the program would be ended
     try:
-        child = start(command, guard, streams)
+        in_group = guard is not None or limit > 0
+        child = start(command, guard, in_group, streams)
     except BaseException:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         raise
@@ -329,7 +330,7 @@ def run(command: Sequence[str], guard: Guard | None = None, limit: float = 0, st
         signal.setitimer(signal.ITIMER_REAL, 0)
     except BaseException:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        if guard:
+        if in_group:
             end_group(child)
         else:
             os.kill(child, signal.SIGTERM)
