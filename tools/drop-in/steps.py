@@ -10,7 +10,7 @@ object that cannot get layers stays as it is. In a step that also links, the obj
 Environment:
   DLOC_LAYERS   which layers: llvm (default), the module before its passes; llvm-opt, behind them; llvm,llvm-opt
   DLOC_HOOK     a command, run with MODULE OUT as two more arguments: it reads the module, which has the layers above, and writes it with more of them.
-                DLOC_SOURCE and DLOC_OUTPUT name what is compiled and the object
+                DLOC_SOURCE and DLOC_OUTPUT name what is compiled and the object, DLOC_NAME is the name of the source for outputs (-ffile-prefix-map)
   DLOC_MODE     exact (default); fast compiles once instead of twice: the source's own lines may differ (spec/hidden.md, 17.4); full compiles once more for each layer.
                 A step that also links is never fast
   DLOC_VERBOSE  1, or a file that gets the lines: what became of each step, and why
@@ -236,9 +236,18 @@ class Layers:
             os.close(messages)
 
     def annotate(self, module: str, kind: str, *more: str) -> None:
-        """The text is called like the source, as no other file has that name."""
-        name = self.job.source + (".ll" if kind == "llvm" else ".opt.ll")
-        self.start(self.dloc, "annotate", "--layer", kind, "--embed", "--functions", "--file", name, module, *more)
+        """The text is called like the source, as no other file has that name: as the unit calls it, which obeys what the user wants of names in outputs."""
+        suffix = ".ll" if kind == "llvm" else ".opt.ll"
+        self.start(self.dloc, "annotate", "--layer", kind, "--embed", "--functions", "--file", self.job.source, "--unit-file", suffix, module, *more)
+
+    def name_for_outputs(self, layered: str) -> str:
+        """What the compiler made of the source's name is before the suffix of the layer's file."""
+        names = self.guard.path("names")
+        with open(names, "w+b") as file:
+            run([self.dloc, "source", layered], self.guard, time_limit(), (0, file.fileno(), 2))
+            file.seek(0)
+            told = os.fsdecode(file.readline()).rstrip("\n").rpartition("\t")[2]
+        return told.removesuffix(".ll").removesuffix(".opt")
 
     def hidden(self, module: str) -> tuple[str, bool]:
         """The plain module, and whether it has its passes still before it."""
@@ -257,6 +266,7 @@ class Layers:
             import shlex
 
             more = self.guard.path("more.ll")
+            os.environ["DLOC_NAME"] = self.name_for_outputs(layered)
             self.start(*shlex.split(hook), layered, more)
             layered = more
         if mode_wanted() == "full":

@@ -3,6 +3,7 @@
 #include "help/annotate.h"
 #include "objects/mlir/places.h"
 
+#include "document/buffer.h"
 #include "numbers.h"
 
 #include <string.h>
@@ -11,6 +12,7 @@ typedef struct request {
   dloc_annotation annotation;
   const char *layer;
   const char *file; /* the name of the DIFile */
+  const char *unit; /* or what stands in it behind the name of the unit's file */
   const char *output;
   const char *ops;   /* a file */
   const char *table; /* the module is hidden at once */
@@ -76,6 +78,39 @@ static dloc_text as_far_as_functions(const tool_module *input) {
   return last + 3 < text.size ? (dloc_text){text.bytes, last + 3} : text;
 }
 
+/* The first unit's file, which the compiler has called as the user wants outputs to call it (-ffile-prefix-map); empty: there is none. */
+static dloc_text name_of_unit(const tool_module *input) {
+  dloc_named_metadata units = {0};
+  bool found = dloc_module_find_named(input->module, dloc_text_of(DLOC_UNIT_LIST), &units) && units.operand_count;
+  dloc_node unit = found ? dloc_module_named_operand(input->module, &units, 0) : DLOC_NULL;
+  dloc_node file = dloc_field_value(input->context, unit, "file");
+  return dloc_node_text(input->context, dloc_field_value(input->context, file, "filename"));
+}
+
+/* The rest of a text behind its first line, if that begins with the prefix. */
+static bool take_line(dloc_text *text, const char *prefix) {
+  size_t size = strlen(prefix);
+  const char *end =
+      text->size > size && memcmp(text->bytes, prefix, size) == 0 ? memchr(text->bytes, '\n', text->size) : NULL;
+  if (end)
+    *text = (dloc_text){end + 1, text->size - (size_t)(end + 1 - text->bytes)};
+  return end;
+}
+
+/* The compiler read the module under a name that no output is to have: the first lines of the text get the other name.
+ * Lines keep their numbers. */
+static dloc_text renamed(dloc_text text, dloc_text name, dloc_buffer *buffer) {
+  dloc_buffer quoted = {0};
+  (void)dloc_print_string(name, buffer_sink(&quoted));
+  if (take_line(&text, "; ModuleID = '"))
+    buffer_format(buffer, "; ModuleID = '%.*s'\n", (int)quoted.size - 2, quoted.bytes + 1);
+  if (take_line(&text, "source_filename = "))
+    buffer_format(buffer, "source_filename = %s\n", quoted.bytes);
+  dloc_buffer_deinit(&quoted);
+  buffer_put(buffer, text);
+  return buffer_text(buffer);
+}
+
 static int refuse(const tool_module *input, uint32_t index, dloc_reason reason) {
   dloc_place place = {0};
   const dloc_violation violation = {.instruction = index, .function = DLOC_NO_INDEX};
@@ -92,8 +127,12 @@ static int run(tool_module *input, const request *request) {
   dloc_annotation annotation = request->annotation;
   uint32_t refused = 0;
   dloc_reason reason = DLOC_REASON_NONE;
+  dloc_buffer file = {0}, text = {0};
+  dloc_text unit = request->unit ? name_of_unit(input) : (dloc_text){0};
+  buffer_put(&file, unit.size ? unit : dloc_text_of(request->file));
+  buffer_put_string(&file, request->unit ? request->unit : "");
   annotation.kind = dloc_text_of(request->layer);
-  annotation.file = dloc_text_of(request->file);
+  annotation.file = buffer_text(&file);
   op_finder finder = {.input = input};
   if (request->ops)
     open_ops(&finder, request, &annotation);
@@ -101,8 +140,12 @@ static int run(tool_module *input, const request *request) {
     annotation.text = request->ops         ? finder.text.text
                       : request->functions ? as_far_as_functions(input)
                                            : input->input.text;
+  if (annotation.text.size && unit.size)
+    annotation.text = renamed(annotation.text, unit, &text);
   dloc_status status = dloc_annotate(input->module, &annotation, &reason, &refused);
   close_ops(&finder, request->counts && status == DLOC_OK);
+  dloc_buffer_deinit(&file);
+  dloc_buffer_deinit(&text);
   if (status == DLOC_INVALID)
     return refuse(input, refused, reason);
   if (status != DLOC_OK)
@@ -116,6 +159,7 @@ int tool_annotate(int argc, char **argv) {
   const tool_option options[] = {
       {TOOL_TEXT, "layer", "the kind of the new layers", &request.layer},
       {TOOL_TEXT, "file", "what to call the layers' file (default: FILE as given)", &request.file},
+      {TOOL_TEXT, "unit-file", NULL, &request.unit},
       {TOOL_FLAG, "all", "also instructions without location, in functions with a subprogram", &request.annotation.all},
       {TOOL_FLAG, "loops", NULL, &request.annotation.loops},
       {TOOL_FLAG, "by-function", NULL, &request.annotation.origin},
