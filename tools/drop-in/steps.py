@@ -38,7 +38,6 @@ LAYERS = ("llvm", "llvm-opt")
 MODES = ("exact", "fast", "full")
 SOURCES = (".c", ".i", ".ii", ".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".ll", ".bc")
 LANGUAGES = ("c", "c++", "cpp-output", "c++-cpp-output", "ir")
-OTHER_ACTIONS = ("-E", "-S", "-M", "-MM", "-fsyntax-only", "-emit-llvm", "--precompile", "--analyze", "-emit-ast", "-###")
 # With these the compiler tells of itself, or makes more than one file on the way: they need the compiler itself, and so DLOC_MODE=fast is exact.
 TELLING = ("-MJ", "-save-temps", "--save-temps", "-serialize-diagnostics", "--serialize-diagnostics", "-ftime-", "-fproc-stat-report", "-print-stats", "-Rpass", "-frecord-", "-grecord-",
            "-fsave-optimization-record")  # fmt: skip
@@ -93,16 +92,12 @@ def compiler_and_options(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def reason_to_pass(options: list[str]) -> str | None:
-    """A reason that the options alone give."""
-    if any(option[:1] == "@" for option in options):
-        return None
-    if "-c" not in options and not any(option.endswith(SOURCES) for option in options):
+    """A reason that does not depend on what the compiler makes of the options: that is what its jobs say."""
+    if not any(option in ("-c", "-x", "-") or option[:1] == "@" or option.endswith(SOURCES) for option in options):
         return "it is no step that makes objects"
-    if not any(option[:2] == "-g" for option in options):
-        return "no -g"
     if any(os.path.basename(option).startswith("conftest.") for option in options) or has_any(f"{os.getcwd()}/ {options[-1]}", PROBES):
         return "it is a probe of a build system"
-    return next((option for option in options if option in OTHER_ACTIONS or option.startswith("-flto")), None)
+    return None
 
 
 def commands(text: str) -> list[list[str]]:
@@ -395,7 +390,7 @@ class Dump:
 def dumps(command: list[str], options: list[str], job: Job, release: int) -> bool:
     """A launcher may keep objects by their commands, which would have a folder of ours in them."""
     is_clang = len(command) == 1 and os.path.basename(os.path.realpath(command[0])).startswith("clang")
-    return is_clang and release == 22 and "llvm" in kinds_wanted() and not any(has_any(word, NO_DUMP) for word in (*options, *job.words))
+    return is_clang and release == 22 and "llvm" in kinds_wanted() and "-fcrash-diagnostics" not in " ".join(options) and not any(has_any(word, NO_DUMP) for word in job.words)
 
 
 def add_layers(job: Job, guard: Guard, module: str | None = None) -> None:
@@ -541,10 +536,14 @@ def linker_of(steps: list[list[str]], jobs: list[Job]) -> list[str] | None:
     return others[0] if jobs and len(others) == 1 and all(job.output in others[0] for job in jobs) else None
 
 
-def is_assembled(steps: list[list[str]]) -> bool:
-    """By another program than clang, which makes the object."""
-    texts = [words[words.index("-o") + 1] for words in steps if words[1:2] == ["-cc1"] and "-S" in words]
-    return any(text in words for text in texts for words in steps if words[1:2] != ["-cc1"])
+def why_no_object(steps: list[list[str]]) -> str | None:
+    """Why clang makes no object of a module with debugging information, which becomes an object later or by another program."""
+    for job in (Job(words) for words in steps if words[1:2] == ["-cc1"] and any(word.startswith("-debug-info-kind=") for word in words)):
+        if "-emit-llvm-bc" in job.words and any(word.startswith("-flto") for word in job.words):
+            return next(word for word in job.words if word.startswith("-flto"))
+        if "-S" in job.words and any(job.output in words for words in steps if words[1:2] != ["-cc1"]):
+            return "its assembler is another program"
+    return None
 
 
 def step(command: list[str], options: list[str], mode: str) -> int:
@@ -556,15 +555,15 @@ def step(command: list[str], options: list[str], mode: str) -> int:
     steps, release = ([], 0) if reason else steps_of(command, options)
     jobs = fitting([Job(words) for words in steps if words[1:2] == ["-cc1"] and "-emit-obj" in words])
     linker = linker_of(steps, jobs)
-    lost = (reason or "").startswith("-flto")
+    lost = None
     if jobs and tells and linker:
-        reason, lost = "it tells how it links", True
+        lost = "it tells how it links"
     elif not jobs and not reason:
-        lost = is_assembled(steps)
-        reason = "its assembler is another program" if lost else "no object of it gets layers"
-    if reason:
+        lost = why_no_object(steps)
+        reason = lost or "no object of it gets layers"
+    if reason or lost:
         if lost:
-            lose(" ".join(options), reason)
+            lose(" ".join(options), lost)
         else:
             say(" ".join(options), f"passed on: {reason}")
         alone([*command, *options])
