@@ -84,6 +84,19 @@ def dloc_command() -> str:
     return os.environ.get("DLOC") or (beside + ["dloc"])[0]
 
 
+def with_rules(command: str, *arguments: str) -> list[str]:
+    """A command of dloc with the profile that the user wants: what hides or projects layers is the same under each."""
+    profile = os.environ.get("DLOC_PROFILE")
+    return [dloc_command(), command, *(["--profile", profile] if profile and command in ("annotate", "reveal") else []), *arguments]
+
+
+def is_layered(module: bytes) -> bool:
+    """Whether a text has what looks like a pair of kind and layer, or a list of layers; a pair of anything else costs time, as the table has no layers then."""
+    import re
+
+    return re.search(rb'!\{\s*!"(?:[^"\\]|\\.)*"\s*,\s*(?:distinct\s+)?!(?:\d+\s*\}|DILocation\()|irlayers:', module) is not None
+
+
 def flush() -> None:
     for stream in (sys.stdout, sys.stderr):
         if stream:  # it may have been closed

@@ -4,7 +4,7 @@
 clang of a stock LLVM that gives objects layers: `CC=.../clang make`. A step that makes objects of C, C++ or LLVM IR with -g is run as it is; then the module that
 clang has before its passes becomes a layer and goes through clang again as numbers (`dloc annotate --hide`), and the object that is already there gets
 the line tables and texts of the layers (`dloc reveal --exact`). So diagnostics, dependency files, exit status and code are those of the compiler alone, and an
-object that cannot get layers stays as it is. In a step that also links, the objects get layers before they are linked. Each other step is the compiler alone: links,
+object that cannot get layers stays as it is. A module of LLVM IR that has layers keeps them beside this one: clang, which would drop all its locations, gets it without. In a step that also links, the objects get layers before they are linked. Each other step is the compiler alone: links,
 -E, -S, -emit-llvm, -flto, no -g, assembler, probes, offloading, standard input, which nobody can read twice.
 
 Environment:
@@ -15,6 +15,7 @@ Environment:
                 A step that also links is never fast
   DLOC_VERBOSE  1, or a file that gets the lines: what became of each step, and why
   DLOC_STRICT   1: a step that makes objects with -g and gives one of them no layers fails, and leaves no such object
+  DLOC_PROFILE  the rules by which dloc reads and writes layers (default: rfc, for a module with lists llvm-24)
   DLOC_LLVM     the folder of the stock compiler (default: the next one in PATH)
   DLOC          the command dloc (default: the one that was built or installed with this program, then dloc)
   DLOC_TIMEOUT  seconds for each tool that makes layers (default 3600)
@@ -25,7 +26,7 @@ from __future__ import annotations
 import os
 import sys
 
-from shared import HERE, Guard, NoLayers, Stopped, TimeOut, become, copy, dloc_command, fail, find, heed_signals, is_drop_in, leave, lose, own_descriptor, put, run, say, stock_tool, time_limit
+from shared import HERE, Guard, NoLayers, Stopped, TimeOut, become, copy, dloc_command, fail, find, heed_signals, is_drop_in, is_layered, leave, lose, own_descriptor, put, run, say, stock_tool, time_limit, with_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -133,6 +134,7 @@ class Job:
         self.words = words
         self.source, self.output, self.language = words[-1], self.value("-o"), self.value("-x")
         self.name = self.output  # in messages
+        self.has_layers = False  # the module that is compiled
 
     def value(self, option: str) -> str:
         return self.words[self.words.index(option) + 1] if option in self.words[:-1] else ""
@@ -141,7 +143,10 @@ class Job:
         kind = next((word.partition("=")[2] for word in self.words if word.startswith("-debug-info-kind=")), "line-directives-only")
         if self.language not in LANGUAGES:
             raise NoLayers(f"the language is {self.language or 'unknown'}")
-        if kind == "line-directives-only":
+        if self.language == "ir" and os.path.isfile(self.source):
+            with open(self.source, "rb") as file:
+                self.has_layers = is_layered(file.read())
+        if kind == "line-directives-only" and not self.has_layers:
             raise NotWanted("no -g")
         if has_any(self.value("-triple"), NO_ELF):
             raise NoLayers("its objects are no ELF files")
@@ -216,12 +221,17 @@ class Layers:
         self.before = "llvm" in self.kinds  # whether the first module is that before the passes
         os.environ["DLOC_SOURCE"], os.environ["DLOC_OUTPUT"] = job.source, job.output
 
+    def ask(self, command: str, *arguments: str, statuses: tuple[int, ...] = (0,)) -> None:
+        self.start(*with_rules(command, *arguments), statuses=statuses)
+
     def start(self, *command: str, statuses: tuple[int, ...] = (0,)) -> None:
         messages = os.open(self.guard.path("messages"), os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
             status = run(command, self.guard, time_limit(), (0, messages, messages))
             if status not in statuses:
                 said = os.pread(messages, 2000, 0).decode(errors="replace").strip()
+                if "unknown profile" in said:
+                    fail(f"DLOC_PROFILE: {said}")
                 raise NoLayers(f"{os.path.basename(command[0])} {command[1]}: exit status {status}: {said}")
         except TimeOut:
             raise NoLayers(f"{command[0]} took more than {time_limit():g} seconds") from None
@@ -233,7 +243,7 @@ class Layers:
     def annotate(self, module: str, kind: str, *more: str) -> None:
         """The text is called like the source, as no other file has that name: as the unit calls it, which obeys what the user wants of names in outputs."""
         suffix = ".ll" if kind == "llvm" else ".opt.ll"
-        self.start(self.dloc, "annotate", "--layer", kind, "--embed", "--functions", "--file", self.job.source, "--unit-file", suffix, module, *more)
+        self.ask("annotate", "--layer", kind, "--embed", "--functions", "--file", self.job.source, "--unit-file", suffix, module, *more)
 
     def name_for_outputs(self, layered: str) -> str:
         """What the compiler made of the source's name is before the suffix of the layer's file."""
@@ -252,7 +262,7 @@ class Layers:
             if kind != self.kinds[0]:
                 passed, module = self.guard.path("passed.ll"), layered
                 self.start(*self.quiet.between(plain, passed))
-                self.start(self.dloc, "reveal", "--fast", "--table", table, passed, "-o", module)
+                self.ask("reveal", "--fast", "--table", table, passed, "-o", module)
             if kind == self.kinds[-1] and (hook or mode_wanted() == "full"):
                 self.annotate(module, kind, "-o", layered)
             else:
@@ -265,15 +275,19 @@ class Layers:
             self.start(*shlex.split(hook), layered, more)
             layered = more
         if mode_wanted() == "full":
-            self.start(self.dloc, "hide", "--full", self.guard.path("full"), layered)
+            self.ask("hide", "--full", self.guard.path("full"), layered)
         elif hook:
-            self.start(self.dloc, "hide", "--table", table, layered, "-o", plain)
+            self.ask("hide", "--table", table, layered, "-o", plain)
         return plain, passes
 
     def exact(self, dumped: str | None = None) -> None:
         """The object is there, and gets the layers of another one."""
         module, revealed = self.guard.path("module.ll"), self.guard.path("revealed.o")
-        if not dumped or not copy(dumped, module, b"; *** IR Dump Before "):
+        if self.job.has_layers:
+            module = self.job.source
+            if not self.before:
+                raise NoLayers("llvm-opt alone is no layer of a module that has layers")
+        elif not dumped or not copy(dumped, module, b"; *** IR Dump Before "):
             self.start(*self.quiet.front(module, not self.before))
         plain, passes = self.hidden(module)
         if mode_wanted() == "full":
@@ -281,10 +295,10 @@ class Layers:
             for name in [name for name in os.listdir(folder) if name.endswith(".ll") and name != "primary.ll"]:
                 self.start(*self.quiet.back(os.path.join(folder, name), os.path.join(folder, name[:-2] + "o"), passes))
             copy(self.job.output, os.path.join(folder, "primary.o"))
-            self.start(self.dloc, "reveal", "--full", folder, "-o", revealed, statuses=(0, 1))
+            self.ask("reveal", "--full", folder, "-o", revealed, statuses=(0, 1))
         else:
             self.start(*self.quiet.back(plain, self.guard.path("hidden.o"), passes))
-            self.start(self.dloc, "reveal", "--exact", self.job.output, "--table", self.guard.path("table"), self.guard.path("hidden.o"), "-o", revealed)
+            self.ask("reveal", "--exact", self.job.output, "--table", self.guard.path("table"), self.guard.path("hidden.o"), "-o", revealed)
         self.put(revealed, self.job.output)
 
     def put(self, made: str, output: str) -> None:
@@ -304,13 +318,13 @@ class Layers:
             if told(self.guard, back.back(plain, hidden, passes)):
                 return compile_after_all(command, self.job.output, self.guard)
             spoken = True
-            self.start(self.dloc, "reveal", "--fast", "--table", self.guard.path("table"), hidden, "-o", revealed)
+            self.ask("reveal", "--fast", "--table", self.guard.path("table"), hidden, "-o", revealed)
             split = self.job.value("-split-dwarf-output")
             if split and split != self.job.output:
-                self.start(self.dloc, "reveal", "--fast", "--table", self.guard.path("table"), split, "-o", self.guard.path("revealed.dwo"))
+                self.ask("reveal", "--fast", "--table", self.guard.path("table"), split, "-o", self.guard.path("revealed.dwo"))
                 self.put(self.guard.path("revealed.dwo"), split)
             self.put(revealed, self.job.output)
-            say(self.job.name, "layers")
+            tell(self.job)
             return 0
         except NoLayers as reason:
             lose(self.job.name, reason)
@@ -393,12 +407,27 @@ def dumps(command: list[str], options: list[str], job: Job, release: int) -> boo
     return is_clang and release == 22 and "llvm" in kinds_wanted() and "-fcrash-diagnostics" not in " ".join(options) and not any(has_any(word, NO_DUMP) for word in job.words)
 
 
+def tell(job: Job) -> None:
+    """The object says whether it has layers; each has its text in a section."""
+    with open(job.output, "rb") as file:
+        say(job.name, "layers" if b".debug_txt." in file.read() else "no layers: no code of it has a location")
+
+
 def add_layers(job: Job, guard: Guard, module: str | None = None) -> None:
     try:
         Layers(job, guard).exact(module)
-        say(job.name, "layers")
+        tell(job)
     except (NoLayers, OSError, ValueError) as reason:
         lose(job.name, reason)
+
+
+def without_layers(options: list[str], jobs: list[Job], guard: Guard) -> list[str]:
+    """For modules that have layers the compiler gets these without them. A module that dloc cannot read is as it is."""
+    for number, job in enumerate(jobs):
+        primary = guard.path(f"primary{number}.ll")
+        if job.has_layers and not run(with_rules("project", "--primary", job.source, "-o", primary), guard, time_limit()):
+            options = [primary if option == job.source else option for option in options]
+    return options
 
 
 def compile_exactly(command: list[str], options: list[str], jobs: list[Job], dumped: bool) -> int:
@@ -409,6 +438,7 @@ def compile_exactly(command: list[str], options: list[str], jobs: list[Job], dum
         dumped = dumped and dump.has_room()
         for job in jobs:
             guard.expect(job.output)
+        options = without_layers(options, jobs, guard)
         status = run([*command, *(dump.options() if dumped else []), *options], guard)
         if dumped and status not in (0, 1) and not dump.has_room(1 << 20):
             status = run([*command, *options], guard)
@@ -433,8 +463,9 @@ def compile_and_link(command: list[str], options: list[str], jobs: list[Job], li
     guard = Guard()
     try:
         with open(guard.path("jobs"), "w", encoding="ascii") as file:
-            json.dump([os.path.basename(sys.argv[0]), linker[0], [job.words for job in jobs], places], file)
+            json.dump([os.path.basename(sys.argv[0]), linker[0], [(job.words, job.has_layers) for job in jobs], places], file)
         os.environ[LINKING] = file.name
+        options = without_layers(options, jobs, guard)
         return run([*command, f"--ld-path={HERE}/compiler", *options], guard)
     finally:
         guard.close()
@@ -451,7 +482,9 @@ def link() -> NoReturn:
     try:
         try:
             guard = Guard()
-            for job, place in zip(map(Job, jobs), places):
+            for (of_job, has_layers), place in zip(jobs, places):
+                job = Job(of_job)
+                job.has_layers = has_layers
                 job.name, job.output = job.source, words[place]
                 add_layers(job, guard)
                 guard.empty()
@@ -493,6 +526,7 @@ def is_at_once(command: list[str], options: list[str]) -> bool:
         and options.count("-o") == 1
         and options[-1] != "-o"
         and sum(option.endswith(SOURCES) for option in options) == 1
+        and not any(option.endswith((".ll", ".bc")) for option in options)
         and not any(option.startswith(NOT_AT_ONCE) and option not in allowed for option in options)
         and not has_any(" ".join(options), NO_DUMP)
     )
@@ -567,7 +601,7 @@ def step(command: list[str], options: list[str], mode: str) -> int:
         else:
             say(" ".join(options), f"passed on: {reason}")
         alone([*command, *options])
-    is_simple = len(steps) == 1 and not tells
+    is_simple = len(steps) == 1 and not tells and not jobs[0].has_layers
     if linker:
         return compile_and_link(command, options, jobs, linker)
     if mode == "fast" and is_simple:

@@ -57,7 +57,8 @@ int tool_reveal(int argc, char **argv) {
       {TOOL_TEXT, "exact", NULL, &request.base},
       {TOOL_FLAG, "fast", NULL, &fast},
       {TOOL_TEXT, "full", NULL, &request.full},
-      {TOOL_PROFILE, "profile", "the rules: a built-in profile; by default rfc+ld, for PTX rfc+ptx", &request.profile},
+      {TOOL_PROFILE, "profile", "the rules: a built-in profile; by default rfc+ld, for PTX rfc+ptx, with lists llvm-24",
+       &request.profile},
       {TOOL_CHOICE, "choice", NULL, &request.profile},
       {0}};
   tool_input input;

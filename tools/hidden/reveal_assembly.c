@@ -45,9 +45,12 @@ static int reveal_text(const reveal_request *request, const kind_of_text *kind, 
   OWNED(release_dloc_hidden) dloc_hidden *hidden = reveal_tables(request, text->context);
   if (dloc_hidden_where(hidden) != kind->in)
     tool_fail("%s: %s", input->name, kind->wanted);
+  bool lists = kind == &ptx && dloc_has_lists(text->context);
+  const dloc_profile *for_lists = lists ? tool_profile_for(TOOL_FOR_LISTS) : NULL;
   tool_output output = tool_output_open(request->output);
   dloc_sink sink = tool_file_sink(output.file);
-  dloc_status status = kind->reveal(text, &request->profile, hidden, take_problem, &t, &reason, sink);
+  dloc_status status =
+      kind->reveal(text, for_lists ? for_lists : &request->profile, hidden, take_problem, &t, &reason, sink);
   if (status == DLOC_OK)
     tell_problems(&t);
   if (status != DLOC_INVALID)
