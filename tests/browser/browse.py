@@ -109,7 +109,7 @@ class Data:
         self.samples = {}
         for function in self.json["functions"]:
             for address, _, samples, stack, layers in function["code"]:
-                frames = [place for _, place in self.json["stacks"][stack]]
+                frames = [place for _, place in self.frames(stack)]
                 self.samples[address] = samples
                 self.link((self.code, address), address, "own")
                 for depth, place in enumerate(frames):
@@ -120,6 +120,12 @@ class Data:
                 own = {self.row(place)[0] for place in [*frames[:1], *layers] if place is not None}
                 for pane in set(range(self.code)) - own:
                     self.link((pane, None, "none"), address, "own")
+
+    def frames(self, stack):
+        """The name and place of each frame, innermost first."""
+        while stack is not None:
+            name, place, stack = self.json["stacks"][stack]
+            yield name, place
 
     def row(self, place):
         pane, file, line, _ = self.json["places"][place]
@@ -517,8 +523,7 @@ def check_boxes(reader):
     counts = {}
     for function in data.json["functions"]:
         for _, _, samples, stack, _ in function["code"]:
-            frames = data.json["stacks"][stack]
-            counts.setdefault((frames[0][0] if frames else "") or function["name"], []).append(samples)
+            counts.setdefault(next((name for name, _ in data.frames(stack)), "") or function["name"], []).append(samples)
     wanted = sorted(map(sum, counts.values()), reverse=True)
     shown = page.evaluate("[...document.querySelectorAll('#functions .heat')].map(e=>e.textContent)")
     assert len(shown) == len(wanted) and all(map(is_share, shown, wanted, [data.json["samples"]] * len(wanted))), (shown, wanted)
@@ -528,7 +533,7 @@ def check_boxes(reader):
     same(data.samples[address[1]], max(max(counts.values(), key=sum)))
     told = page.evaluate("document.querySelector('#here').innerText")
     assert "Inline stack of " + address[1] in told, told
-    frames = [frame for function in data.json["functions"] for each, _, _, stack, _ in function["code"] if each == address[1] for frame in data.json["stacks"][stack]]
+    frames = [frame for function in data.json["functions"] for each, _, _, stack, _ in function["code"] if each == address[1] for frame in data.frames(stack)]
     assert all(name in told for name, _ in frames), told
     page.click("#here .entry")
     same(reader.here(), [data.row(frames[0][1])])
