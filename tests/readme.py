@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """usage: tests/readme.py [--help-examples] [FILE...]      (without either: README.md PRODUCERS.md)
 
-Runs the commands of the files' ```console blocks in the repository and compares what they print with what the block shows: `$ command` lines, each
+Runs the commands of the files' ```console blocks in a folder like the repository, since they may write files, and compares what they print with what the block shows: `$ command` lines, each
 followed by its output (both streams), in which a line `...` stands for any lines. After a backslash a command goes on in the next line. Skips the
 commands that set up, test or install everything. With --help-examples, runs the examples that each `dloc COMMAND --help` shows: none may be bad usage.
 """
@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
 NOT_HERE = re.compile(r"(git clone|cd |\.ci/|make (check|conformance|asan|fuzz|bench|install|setup|clean|demo|cost)\b)")
 
 NOT_INSTALLED = b"Debian has it in the package"  # a producer's tools, which the tests of make check do without
@@ -48,7 +49,7 @@ def run(command, folder):
 
 def help_examples():
     """(command, example) for each line under `example:` in the commands' help."""
-    dloc = os.path.join(ROOT, "build", "dloc")
+    dloc = os.path.join(BUILD, "dloc")
     commands = re.findall(r"^  (\w+)  ", subprocess.check_output([dloc, "--help"], text=True), re.M)
     for command in commands:
         text = subprocess.check_output([dloc, command, "--help"], text=True)
@@ -56,26 +57,23 @@ def help_examples():
             yield command, example.strip()
 
 
-def run_help_examples():
-    """How many passed and failed. They run in a folder like the repository, since they may write files."""
+def run_help_examples(folder):
+    """How many passed and failed."""
     passed = failed = 0
-    os.environ["PATH"] = os.path.join(ROOT, "build") + os.pathsep + os.environ["PATH"]
-    with tempfile.TemporaryDirectory() as folder:
-        for name in os.listdir(ROOT):
-            os.symlink(os.path.join(ROOT, name), os.path.join(folder, name))
-        for command, example in help_examples():
-            done = run(example, folder)
-            if NOT_INSTALLED in done.stdout:
-                continue
-            if done.returncode in (0, 1):
-                passed += 1
-                continue
-            failed += 1
-            print(f"dloc {command} --help: $ {example}\n  exit status {done.returncode}: {done.stdout[-400:].decode()}")
+    os.environ["PATH"] = BUILD + os.pathsep + os.environ["PATH"]
+    for command, example in help_examples():
+        done = run(example, folder)
+        if NOT_INSTALLED in done.stdout:
+            continue
+        if done.returncode in (0, 1):
+            passed += 1
+            continue
+        failed += 1
+        print(f"dloc {command} --help: $ {example}\n  exit status {done.returncode}: {done.stdout[-400:].decode()}")
     return passed, failed
 
 
-def run_file(name):
+def run_file(name, folder):
     """How many of its commands passed, failed and were skipped."""
     passed = failed = skipped = 0
     with open(os.path.join(ROOT, name)) as file:
@@ -88,7 +86,7 @@ def run_file(name):
             print(f"{name}:{number}: `make conformance` writes this page")
             failed += 1
             continue
-        done = run(command, ROOT)
+        done = run(command, folder)
         if NOT_INSTALLED in done.stdout:
             skipped += 1
             continue
@@ -108,7 +106,11 @@ def run_file(name):
 
 def main():
     words = sys.argv[1:] or ["README.md", "PRODUCERS.md"]
-    counts = [(*run_help_examples(), 0) if word == "--help-examples" else run_file(word) for word in words]
+    with tempfile.TemporaryDirectory() as folder:
+        for name in {*os.listdir(ROOT)} - {"build"}:
+            os.symlink(os.path.join(ROOT, name), os.path.join(folder, name))
+        os.symlink(BUILD, os.path.join(folder, "build"))
+        counts = [(*run_help_examples(folder), 0) if word == "--help-examples" else run_file(word, folder) for word in words]
     passed, failed, skipped = map(sum, zip(*counts))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed > 0)
