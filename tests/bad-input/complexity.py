@@ -54,7 +54,7 @@ ROWS = [
 
 
 def maker(name, made):
-    """What makes the files of a family."""
+    """A function that makes the files of a family."""
     if made is WIDE or made is SEVERAL:
         return made[name][1]
     return lambda folder, count, key: floods.flooded(made, FLOODS[made][name], folder, count, key)
@@ -73,7 +73,7 @@ def cost(folder, row, files):
 
 
 def exponents(base, costs):
-    """Of each of the three; None: it is too small, or less memory than this process has, which Run cannot see."""
+    """The three exponents. None stands for a cost that is too small, or for less memory than this process has, which Run cannot see."""
     n, _, last = [[max(many - one, 0) for many, one in zip(each, base)] for each in costs]
     return [math.log2(most / first) / 2 if first and most >= least else None for first, most, least in zip(n, last, LEAST)]
 

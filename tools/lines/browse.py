@@ -471,7 +471,7 @@ class Places:
         return self.places.number((pane, of.use(path, place["line"]), place["line"], place["column"]))
 
     def stack(self, stack: Frame | None) -> int | None:
-        """The number of a stack, which the frame keeps. It has those of its callers."""
+        """The number of a stack, which the frame keeps."""
         made: list[tuple[Frame, int | None]] = []
         for frame in callers_of(stack):
             if "number" in frame:
