@@ -236,6 +236,7 @@ class Ptx(Own):
         kinds = {layer["file"]: layer["kind"] for known in found.values() for layer in known[-1][1]}
         self.order = list(kinds.values())
         counts = [0, 0, 0]
+        named: dict[tuple[int, str], Frame | None] = {}
         place_of: dict[int, Frame | None] = {}  # of each stack, callers first
         for frame in self.stacks.known.values():
             place_of[id(frame)] = places.of([frame_of(frame["file"], frame["line"], frame["column"])], place_of.get(id(frame["caller"])))
@@ -243,12 +244,15 @@ class Ptx(Own):
             here = place_of[id(stack)] if stack else None
             known = (found.get(id(here)) or found.get((here["file"], here["line"])) or []) if here else []
             counts[min(len(known), 2)] += 1
-            if stack and known:
+            function = stack["outermost"].get("function", "") if stack else ""
+            if known:
                 own, layers = known[-1]
-                self.known[at] = (stack if id(here) in found else self.renamed(own, stack["outermost"].get("function", "")), layers)
-            elif stack and here and here["file"] in kinds:  # of no instruction, as the line of a function is
+                if id(here) not in found and (id(own), function) not in named:
+                    named[id(own), function] = self.renamed(own, function)
+                self.known[at] = (stack if id(here) in found else named[id(own), function], layers)
+            elif here and here["file"] in kinds:  # of no instruction, as the line of a function is
                 layer = {"kind": kinds[here["file"]], "file": here["file"], "line": here["line"], "column": 0}
-                self.known[at] = ({**stack["outermost"], "line": 0}, [layer] if layer["line"] else [])
+                self.known[at] = (self.stacks.of([{"line": 0, "function": function}]), [layer] if layer["line"] else [])
         for line in command.told("source", module):
             index, _, _, _, name = line.decode(errors="replace").rstrip("\n").split("\t")
             self.texts[name] = b"".join(command.told("source", module, "--extract", index)).decode(errors="replace")
@@ -258,7 +262,7 @@ class Ptx(Own):
 
     def renamed(self, stack: Frame | None, function: str) -> Frame | None:
         """A stack of the module, with the names of files and the function that it has here."""
-        frames = [{**frame_of(frame["file"], frame["line"], frame["column"]), "file": self.by_name.get(frame["file"], frame["file"])} for frame in callers_of(stack)]
+        frames = [{"file": self.by_name.get(frame["file"], frame["file"]), "line": frame["line"], "column": frame["column"]} for frame in callers_of(stack)]
         frames[-1]["function"] = function
         return self.stacks.of(frames)
 
