@@ -8,6 +8,7 @@ commands that set up, test or install everything. With --help-examples, runs the
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -106,6 +107,7 @@ def run_file(name, folder):
 
 def main():
     words = sys.argv[1:] or ["README.md", "PRODUCERS.md"]
+    shutil.rmtree(os.path.join(BUILD, "try"), ignore_errors=True)  # its copies of read-only sources are read-only
     with tempfile.TemporaryDirectory() as folder:
         for name in {*os.listdir(ROOT)} - {"build"}:
             os.symlink(os.path.join(ROOT, name), os.path.join(folder, name))
