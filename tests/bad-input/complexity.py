@@ -40,7 +40,7 @@ ROWS = [
     ("relocations", "OBJECT", "lines --json OBJECT", 10_000, LINEAR),
     ("inlined one behind another", "EXECUTABLE", "symbolize --json EXECUTABLE <SAMPLES", 50_000, LINEAR),
     ("units over a layer that is selected", SEVERAL, floods.SELECT, 5_000, LINEAR),
-    ("sequences that lie in each other", SEVERAL, "two-level EXECUTABLE", 16_000, (1, 0, 1)),
+    ("sequences that lie in each other", SEVERAL, "two-level EXECUTABLE", 32_000, (1, 0, 1)),
     ("chain of inlined calls", "PTX", "browse PTX -o OUT", 2_000, LINEAR),
     ("chain of inlined calls", "PTX", "emit --check ptx-9.4 PTX", 20_000, LINEAR),
     ("addresses", "SAMPLES", "symbolize --json EXECUTABLE <SAMPLES", 20_000, LINEAR),
