@@ -93,7 +93,7 @@ $(BUILD)/obj/tools/%.o $(BUILD)/obj/tests/%.o: INCLUDES := -Imodel -I$(BUILD)/ge
 
 .PHONY: all $(NEWER_LLVMS) passes patch-coverage demo demo-mlir gdb-picture setup unit-tests fuzzers replays objects check check-long conformance run-conformance \
     pairwise mutants browser builds producers patched-llvm patched-tools confirm faults projection line-tables zero-cost \
-    families results cost fingerprint asan fuzz soak bench dist install uninstall deb format format-check count clean distclean \
+    families results cost fingerprint asan fuzz soak bench complexity dist install uninstall deb format format-check count clean distclean \
     help
 .DELETE_ON_ERROR:
 .SECONDARY:
@@ -105,7 +105,13 @@ replays: $(REPLAYS)
 # Everything compiled, nothing linked.
 objects: $(MODEL) $(CONFORMANCE) $(TOOLS) $(patsubst %.c,$(BUILD)/obj/%.o,$(wildcard tests/unit/*.c tests/fuzz/*.c tests/fuzz/api/*.c))
 
-$(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(LIBRARIES)
+# What the command needs and is not compiled, in its place beside it; folders, too, as one changes when a file goes.
+PARTS := $(BUILD)/share/dloc/installed.txt
+$(PARTS): tools/make/install.py $(shell find tools/__main__.py tools/suite tools/lab tools/lines tools/producers tools/pages tools/drop-in vectors $(SPECIFICATION) spec conformance/*.json \
+    conformance/reports/run.schema.json conformance/llvm/*.txt -name __pycache__ -prune -o -print)
+	$(call say,GEN,$(@D))BUILD=$(BUILD) python3 -B tools/make/install.py parts
+
+$(BUILD)/dloc: $(TOOLS) $(CONFORMANCE) $(LIBRARIES) | $(PARTS)
 	$(call say,LD,$@)$(CC) $(ALL_CFLAGS) $(HARDENED_LINK) -pie $(LDFLAGS) -o $@ $^ -lyaml -liberty $(LIBS) $(OBJECTS_LIBS)
 
 # tools/drop-in/compiler starts for each step of a build, so what it imports is kept compiled.
@@ -392,6 +398,9 @@ bench:  ## compare speed and memory with LLVM's
 	@$(MAKE) --no-print-directory all $(BENCHES)
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/unhardened HARDENED= HARDENED_LINK= $(BUILD)/unhardened/dloc
 	tests/bench/bench.py --build $(BUILD)
+
+complexity: all  ## measure how memory, output and time grow with the input, beside the exponents that they may have
+	tests/bad-input/complexity.py
 
 dist: all  ## write the release to build/dist: the vectors as an archive, an npm package, a wheel; inputs and dictionaries for fuzzing
 	@tools/make/count.py --release

@@ -35,6 +35,7 @@ def copy_sources(tree: Path) -> None:
             shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy2(ROOT / name, tree / name)
+    subprocess.run(["chmod", "-R", "u+w", tree], check=True)  # the sources may be read-only
 
 
 def restore(tree: Path) -> None:
@@ -65,6 +66,7 @@ def try_steps(tree: Path, steps: list[str], check: str, left_out: int | None) ->
     (tree / "build").mkdir(exist_ok=True)
     if not (tree / "build" / "obj").exists():
         shutil.copy2(DLOC, tree / "build" / "dloc")
+        shutil.copytree(DLOC.parent / "share", tree / "build" / "share", dirs_exist_ok=True)
     for number, step in enumerate(steps):
         if number == left_out:
             continue

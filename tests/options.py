@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-DLOC = ROOT / "build/dloc"
+DLOC = os.environ.get("DLOC", str(ROOT / "build/dloc"))
 VECTORS = "vectors/merge/line.yaml"
 LAYERS = "tests/lit/Inputs/layers.ll"
 WRITERS = (  # FILE is a file of vectors
@@ -28,7 +28,7 @@ WRITERS = (  # FILE is a file of vectors
 )
 TOOLS = (  # commands that run tools of LLVM, and what they say of a folder without any
     f"assemble {LAYERS} -o OUT",
-    "browse build/dloc",
+    f"browse {DLOC}",
     "mlir tests/producers/programs/inlining.mlir --pipeline @a",
     "flang tests/producers/programs/dot.f90",
     f"hide --table OUT {LAYERS.replace('.ll', '.bc')}",

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
 """usage: tests/readme.py [--help-examples] [FILE...]      (without either: README.md PRODUCERS.md)
 
-Runs the commands of the files' ```console blocks in the repository and compares what they print with what the block shows: `$ command` lines, each
+Runs the commands of the files' ```console blocks in a folder like the repository, since they may write files, and compares what they print with what the block shows: `$ command` lines, each
 followed by its output (both streams), in which a line `...` stands for any lines. After a backslash a command goes on in the next line. Skips the
 commands that set up, test or install everything. With --help-examples, runs the examples that each `dloc COMMAND --help` shows: none may be bad usage.
 """
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
 NOT_HERE = re.compile(r"(git clone|cd |\.ci/|make (check|conformance|asan|fuzz|bench|install|setup|clean|demo|cost)\b)")
 
 NOT_INSTALLED = b"Debian has it in the package"  # a producer's tools, which the tests of make check do without
@@ -48,7 +50,7 @@ def run(command, folder):
 
 def help_examples():
     """(command, example) for each line under `example:` in the commands' help."""
-    dloc = os.path.join(ROOT, "build", "dloc")
+    dloc = os.path.join(BUILD, "dloc")
     commands = re.findall(r"^  (\w+)  ", subprocess.check_output([dloc, "--help"], text=True), re.M)
     for command in commands:
         text = subprocess.check_output([dloc, command, "--help"], text=True)
@@ -56,26 +58,23 @@ def help_examples():
             yield command, example.strip()
 
 
-def run_help_examples():
-    """How many passed and failed. They run in a folder like the repository, since they may write files."""
+def run_help_examples(folder):
+    """How many passed and failed."""
     passed = failed = 0
-    os.environ["PATH"] = os.path.join(ROOT, "build") + os.pathsep + os.environ["PATH"]
-    with tempfile.TemporaryDirectory() as folder:
-        for name in os.listdir(ROOT):
-            os.symlink(os.path.join(ROOT, name), os.path.join(folder, name))
-        for command, example in help_examples():
-            done = run(example, folder)
-            if NOT_INSTALLED in done.stdout:
-                continue
-            if done.returncode in (0, 1):
-                passed += 1
-                continue
-            failed += 1
-            print(f"dloc {command} --help: $ {example}\n  exit status {done.returncode}: {done.stdout[-400:].decode()}")
+    os.environ["PATH"] = BUILD + os.pathsep + os.environ["PATH"]
+    for command, example in help_examples():
+        done = run(example, folder)
+        if NOT_INSTALLED in done.stdout:
+            continue
+        if done.returncode in (0, 1):
+            passed += 1
+            continue
+        failed += 1
+        print(f"dloc {command} --help: $ {example}\n  exit status {done.returncode}: {done.stdout[-400:].decode()}")
     return passed, failed
 
 
-def run_file(name):
+def run_file(name, folder):
     """How many of its commands passed, failed and were skipped."""
     passed = failed = skipped = 0
     with open(os.path.join(ROOT, name)) as file:
@@ -88,11 +87,11 @@ def run_file(name):
             print(f"{name}:{number}: `make conformance` writes this page")
             failed += 1
             continue
-        done = run(command, ROOT)
+        done = run(re.sub(r"(?<![\w.])/tmp/", f"{folder}/tmp/", command), folder)  # /tmp/NAME may be another user's
         if NOT_INSTALLED in done.stdout:
             skipped += 1
             continue
-        actual = done.stdout.decode(errors="replace").splitlines()
+        actual = done.stdout.decode(errors="replace").replace(f"{folder}/tmp/", "/tmp/").splitlines()
         if matches(expected, actual):
             passed += 1
             continue
@@ -108,7 +107,13 @@ def run_file(name):
 
 def main():
     words = sys.argv[1:] or ["README.md", "PRODUCERS.md"]
-    counts = [(*run_help_examples(), 0) if word == "--help-examples" else run_file(word) for word in words]
+    shutil.rmtree(os.path.join(BUILD, "try"), ignore_errors=True)  # its copies of read-only sources are read-only
+    with tempfile.TemporaryDirectory() as folder:
+        for name in {*os.listdir(ROOT)} - {"build"}:
+            os.symlink(os.path.join(ROOT, name), os.path.join(folder, name))
+        os.symlink(BUILD, os.path.join(folder, "build"))
+        os.mkdir(os.path.join(folder, "tmp"))
+        counts = [(*run_help_examples(folder), 0) if word == "--help-examples" else run_file(word, folder) for word in words]
     passed, failed, skipped = map(sum, zip(*counts))
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     sys.exit(failed > 0)

@@ -463,7 +463,7 @@ def given_otherwise(folder):
     place = Place(folder)
     place.environment |= {"OPT": f"{DROP_IN}/opt", "LLC": f"{DROP_IN}/llc"}
     evil = "x\"\ndefine void @evil() { ret void }\n;.ll"
-    make = f"cp {ROOT}/tests/lit/Inputs/layers.ll a.ll; cp a.ll ./-b.ll; cp a.ll \"$EVIL\"; grep -v ^source_filename a.ll >unnamed.ll; cp unnamed.ll \"$EVIL\"; {DLOC} project --primary a.ll -o bare.ll; "
+    make = f"cat {ROOT}/tests/lit/Inputs/layers.ll >a.ll; cp a.ll ./-b.ll; cp a.ll \"$EVIL\"; grep -v ^source_filename a.ll >unnamed.ll; cp unnamed.ll \"$EVIL\"; {DLOC} project --primary a.ll -o bare.ll; "
     place.environment["EVIL"] = evil
     rows = (
         ("echo '-O2 -S a.ll \"-o\" out.ll' >x.rsp; $OPT @x.rsp", True), ("echo '-S a.ll' >x.rsp; echo '@x.rsp' >y.rsp; $OPT @y.rsp -o out.ll", True),

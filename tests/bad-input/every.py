@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import subprocess
 import sys
 
 import reveals
@@ -117,9 +118,9 @@ SAMPLES = "0x401000 1\n"
 def sound(folder):
     """The files of all kinds in that folder."""
     files = {}
-    shutil.copytree(os.path.join(ROOT, "spec"), os.path.join(folder, "spec"), dirs_exist_ok=True)
+    subprocess.run(["cp", "-r", "--no-preserve=mode", os.path.join(ROOT, "spec"), folder], check=True)
     for kind, (name, source) in SOUND.items():
-        files[kind] = shutil.copy(os.path.join(ROOT, source), os.path.join(folder, name))
+        files[kind] = shutil.copyfile(os.path.join(ROOT, source), os.path.join(folder, name))
     files["SAMPLES"] = os.path.join(folder, "samples")
     with open(files["SAMPLES"], "w", encoding="utf-8") as file:
         file.write(SAMPLES)

@@ -257,6 +257,7 @@ OBJECTS = {
     "sequences at one address": lambda count, key: debug(table((ADDRESS + b"\3\1\1\2\x10" + END) * count)),
     "discriminators": lambda count, key: debug(table(ADDRESS + b"".join(b"\0" + uleb(1 + len(uleb(62 + 128 * n))) + b"\4" + uleb(62 + 128 * n) + b"\x4b" for n in range(count)) + END)),
     "line tables": lambda count, key: debug(OLD * count),
+    "line tables that break off": lambda count, key: debug(b"\0\0\0\0" * count),
     "sections": lambda count, key: debug(OLD, *((f".{key(n)}", DEBUG, b"", 0, 0, 0) for n in range(min(count, 60000)))),
     "kinds of layers": lambda count, key: debug(OLD, *(section(f".debug_line_{key(n)}", row_of_kind(n, key(n))) for n in range(min(count, 30000)))),
     "merged kinds of layers": lambda count, key: debug(OLD + b"".join(row_of_kind(n, key(n)) for n in range(count))),
@@ -407,6 +408,7 @@ FLOODS = {
         "layers": lambda count, key: ['.version 9.4\n.file 1 "a"\n.func f()\n{\n.loc 1 1 1\n', each(count, key, lambda n, k: f".loc_intermediate 1 {n} 1\n"), "ret;\n}\n"],
         "texts": lambda count, key: [".version 9.4\n", each(count, key, lambda n, k: f'.file {n + 1} "{k}"\n'), ".nv_intermediate_source_section {\n", each(count, key, lambda n, k: f'.code_block {{\n.ir_name: "{k}"\n.sourceFileName: {n + 1}\n.source: "a"\n}}\n'), "}\n"],
         "inlined": lambda count, key: ['.version 9.4\n.file 1 "a"\n.func f()\n{\n', each(count, key, lambda n, k: f"{k}:\n.loc 1 1 1, function_name {k}, inlined_at 1 {n} 1\nret;\n"), "}\n"],
+        "chain of inlined calls": lambda count, key: ['.version 9.4\n.file 1 "a"\n.func f()\n{\n.loc 1 1 1\n', each(count, key, lambda n, k: f"{k}:\n.loc 1 {n + 2} 1, function_name {k}, inlined_at 1 {n + 1} 1\nret;\n"), "}\n"],
         "sections": lambda count, key: [".version 9.4\n", each(count, key, lambda n, k: f".section .{k} {{\n.b8 1\n}}\n")],
     },
     "ASSEMBLER": {

@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import signal
-from pathlib import Path
 
 from big import HEAD, location, module
 from common import ROOT
@@ -127,10 +126,7 @@ def unreadable_for_others(folder, ll, yaml):
         return
     copy = os.path.join(folder, "dloc")
     shutil.copy(DLOC, copy)
-    for script in Path(ROOT, "tools").rglob("*.py"):
-        copied = Path(folder, script.relative_to(ROOT))
-        copied.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(script, copied)
+    shutil.copytree(os.path.join(os.path.dirname(DLOC), "share"), os.path.join(folder, "share"))
     for path in (os.path.dirname(folder), folder):
         os.chmod(path, 0o755)
     for path in (ll, yaml):

@@ -33,7 +33,7 @@ class Place:
         for path in (os.path.dirname(folder), folder):
             os.chmod(path, 0o755)
         os.chmod(self.folder, 0o777)
-        shutil.copy(os.path.join(ROOT, "tests/lit/Inputs/layers.ll"), os.path.join(self.folder, "a.ll"))
+        shutil.copyfile(os.path.join(ROOT, "tests/lit/Inputs/layers.ll"), os.path.join(self.folder, "a.ll"))
         with open(os.path.join(self.folder, "a.c"), "w", encoding="utf-8") as file:
             file.write("int f(int x) { return x / 3; }\n")
         self.given = set(os.listdir(self.folder))

@@ -81,6 +81,21 @@ def make_evil(folder, evil):
     return program, ["--samples", samples, "--source-dir", folder]
 
 
+def make_recursive(folder):
+    """PTX of calls that come back to lines, and to regions, that they came from."""
+    program, samples = os.path.join(folder, "recursive.ptx"), os.path.join(folder, "recursive.csv")
+    with open(os.path.join(folder, "recursive.py"), "w", encoding="utf-8") as file:
+        file.write("def k():\n    for i in a:\n        f(i)\n        g(i)\ndef f(i):\n    if i:\n        g(i)\n    h()\ndef g(i):\n    while i:\n        f(i)\n    h()\n")
+    calls = [(3, 0), (7, 3), (11, 7), (8, 11), (4, 0), (11, 4), (7, 11), (11, 7), (12, 7), (8, 11), (6, 11), (1, 0)]  # a line, and that of the last call before it
+    with open(program, "w", encoding="utf-8") as file:
+        file.write('.version 8.4\n.target sm_80\n.visible .entry k()\n{\n.file 1 "recursive.py"\n')
+        file.writelines(f".loc 1 {line} 1" + (f", function_name $f, inlined_at 1 {caller} 1" if caller else "") + f"\nadd.s32 %r1, %r1, {line};\n" for line, caller in calls)
+        file.write("}\n")
+    with open(samples, "w", encoding="utf-8") as file:
+        file.writelines(f"{2 * number + 7},{3 * number + 1}\n" for number in range(len(calls)))
+    return program, ["--samples", samples, "--source-dir", folder]
+
+
 def make_large(folder, lines=50_000):
     """PTX of as many instructions, each with a line of its own in a source of nested loops."""
     program, samples = os.path.join(folder, "large.ptx"), os.path.join(folder, "large.csv")
@@ -104,12 +119,13 @@ class Data:
     def __init__(self, text):
         self.json = json.loads(text)
         self.code = len(self.json["panes"])
+        self.prefix = "" if self.json["language"] == "ptx" else "0x"  # of an address; PTX has lines
         self.names = [pane["name"] for pane in self.json["panes"]] + ["code"]
         self.links = {}  # row -> instruction -> own or via
         self.samples = {}
         for function in self.json["functions"]:
             for address, _, samples, stack, layers in function["code"]:
-                frames = [place for _, place in self.json["stacks"][stack]]
+                frames = [place for _, place in self.frames(stack)]
                 self.samples[address] = samples
                 self.link((self.code, address), address, "own")
                 for depth, place in enumerate(frames):
@@ -120,6 +136,12 @@ class Data:
                 own = {self.row(place)[0] for place in [*frames[:1], *layers] if place is not None}
                 for pane in set(range(self.code)) - own:
                     self.link((pane, None, "none"), address, "own")
+
+    def frames(self, stack):
+        """The name and place of each frame, innermost first."""
+        while stack is not None:
+            name, place, stack = self.json["stacks"][stack]
+            yield name, place
 
     def row(self, place):
         pane, file, line, _ = self.json["places"][place]
@@ -178,7 +200,7 @@ class Reader:
         for number, (classes, count, _, label, heat, _, sign, text) in self.page.evaluate(WALK.replace("PANE", str(pane))):
             classes = classes.split()
             file += "title" in classes
-            row = ((pane, "0x" + label) if pane == self.data.code else (pane, file, int(label))) if "line" in classes else (pane, None, "none") if "none" in classes else None
+            row = ((pane, self.data.prefix + label) if pane == self.data.code else (pane, file, int(label))) if "line" in classes else (pane, None, "none") if "none" in classes else None
             rows.append((row, number, classes, (int(count.split()[0].replace(",", "")) if count else 0, heat), sign, text))
         return rows
 
@@ -517,8 +539,7 @@ def check_boxes(reader):
     counts = {}
     for function in data.json["functions"]:
         for _, _, samples, stack, _ in function["code"]:
-            frames = data.json["stacks"][stack]
-            counts.setdefault((frames[0][0] if frames else "") or function["name"], []).append(samples)
+            counts.setdefault(next((name for name, _ in data.frames(stack)), "") or function["name"], []).append(samples)
     wanted = sorted(map(sum, counts.values()), reverse=True)
     shown = page.evaluate("[...document.querySelectorAll('#functions .heat')].map(e=>e.textContent)")
     assert len(shown) == len(wanted) and all(map(is_share, shown, wanted, [data.json["samples"]] * len(wanted))), (shown, wanted)
@@ -528,7 +549,7 @@ def check_boxes(reader):
     same(data.samples[address[1]], max(max(counts.values(), key=sum)))
     told = page.evaluate("document.querySelector('#here').innerText")
     assert "Inline stack of " + address[1] in told, told
-    frames = [frame for function in data.json["functions"] for each, _, _, stack, _ in function["code"] if each == address[1] for frame in data.json["stacks"][stack]]
+    frames = [frame for function in data.json["functions"] for each, _, _, stack, _ in function["code"] if each == address[1] for frame in data.frames(stack)]
     assert all(name in told for name, _ in frames), told
     page.click("#here .entry")
     same(reader.here(), [data.row(frames[0][1])])

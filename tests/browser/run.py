@@ -616,6 +616,9 @@ def check_browse(browser, tally):
     for check in (browse.check_rows, browse.check_cold, browse.check_inlining, browse.check_clicks):
         tally.check("browse, inlining: " + check.__name__[len("check_"):], check, cold)
     check_looks(tally, "browse, inlining", cold.page)
+    recursive = open_browse(browser, "recursive", *browse.make_recursive(path_of("browse")))
+    for check in (browse.check_rows, browse.check_whole, browse.check_clicks):
+        tally.check("browse, recursion: " + check.__name__[len("check_"):], check, recursive)
     large = open_browse(browser, "large", *browse.make_large(path_of("browse")))
     tally.check("browse, large", browse.check_large, large)
     tally.check("browse, large: peace", check_peace, large.page)

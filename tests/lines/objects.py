@@ -11,10 +11,11 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "tests", "real"))
+from common import CACHE as DOWNLOADS  # noqa: E402
 from common import in_parallel  # noqa: E402
 from modules import build  # noqa: E402
 
-CACHE = os.path.join(os.path.realpath(os.path.join(ROOT, "build", "cache")), "lines")
+CACHE = os.path.join(os.path.realpath(DOWNLOADS), "lines")
 
 
 class Missing(Exception):

@@ -118,9 +118,9 @@ def page_fault(page):
     """All instructions of both kernels have a place in the source and one in PTX, but for those behind the end of a function."""
     names = [pane["name"] for pane in page["panes"]]
     code = [entry for function in page["functions"] for entry in function["code"]]
-    known = [entry for entry in code if page["stacks"][entry[3]] and entry[4]]
+    known = [entry for entry in code if entry[3] is not None and entry[4]]
     right = names == ["source", "PTX"] and [function["name"] for function in page["functions"]] == ["first", "second"] and 2 * len(known) > len(code)
-    inlined = any(len(page["stacks"][entry[3]]) > 1 for entry in known)
+    inlined = any(page["stacks"][entry[3]][2] is not None for entry in known)
     return None if right and inlined else f"panes {names}, {len(known)} of {len(code)} instructions known, inlined: {inlined}"
 
 

@@ -21,7 +21,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "tests", "real"))
-from common import DLOC, Results, llvm, run  # noqa: E402
+from common import BUILD, DLOC, Results, llvm, run  # noqa: E402
 
 CHOICES = ["block=every", "calls=each", "intrinsic=skip", "line-0=line", "file=name"]  # LLVM's, below discriminator.assign
 LABEL = re.compile(r'("[^"]*"|[-a-zA-Z$._0-9]+):')
@@ -157,7 +157,7 @@ def compared(version, source, options, folder, counts):
     before, after, suite = (os.path.join(folder, name) for name in ("before.ll", "after.ll", "functions.jsonl"))
     profile = f"llvm-{version}"
     tool([llvm(version, "clang"), "-S", "-emit-llvm", "-g", "-std=gnu11", "-w", "-D_GNU_SOURCE", *options, source, "-o", before,
-          *(f"-I{ROOT}/{place}" for place in ("model", "build/gen"))])
+          f"-I{ROOT}/model", f"-I{BUILD}/gen"])
     tool([llvm(version, "opt"), "-S", "-passes=add-discriminators", before, "-o", after])
     made = list(vectors(before, after, profile))
     with open(suite, "w") as file:

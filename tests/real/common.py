@@ -13,7 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import IO, Any, NoReturn, TypeVar
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-CACHE = os.path.join(ROOT, "build", "cache")
+BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
+# Downloads outlive what is built, so folders within build share them. A build folder elsewhere has its own.
+CACHE = os.path.join(ROOT if BUILD.startswith(ROOT + os.sep) else BUILD, "build" if BUILD.startswith(ROOT + os.sep) else "", "cache")
 DLOC = os.environ.get("DLOC", os.path.join(ROOT, "build", "dloc"))
 JOBS = os.cpu_count() or 2
 HANG = "hang"

@@ -10,6 +10,8 @@
   const menu = document.querySelector('.view');
   const narrow = matchMedia('(max-width: 800px)');
   const code = []; // instructions: {text, address, samples, stack, layers, function}
+  // Inline stacks, callers first: a frame's {name, place, caller, inner: the stacks that it is the caller of, code}.
+  const stacks = data.stacks.map(([name, place, caller]) => ({name, place, caller, inner: [], code: []}));
   // What the reader has chosen to see, as it was the last time.
   const memory = 'dloc browse: ' + [...data.panes.map(pane => pane.name), 'code'].join(' ');
   const view = Object.assign({blanks: data.panes.length < 4, metadata: false, whole: true, away: [], sizes: {}}, remembered());
@@ -75,7 +77,7 @@
     return view.blanks || row.kind !== 'line' || !text.trim() ? text : ' '.repeat(row.level) + text.trimStart();
   }
 
-  const isHidden = row => row.kind === 'none' ? !row.code.length : !view.metadata && row.kind === 'line' && !row.code.length && !row.via.length && !!METADATA[row.language]?.test(row.text);
+  const isHidden = row => row.kind === 'none' ? !row.code.length : !view.metadata && row.kind === 'line' && !row.code.length && !row.inner.length && !!METADATA[row.language]?.test(row.text);
 
   function colouredText(row) {
     const made = element('span', 'text'), text = textOf(row);
@@ -186,7 +188,7 @@
 
     dress(i, made) {
       const mark = this.marks.get(i), here = active && active.pane === this.number && active.row === i;
-      const row = this.rows[i], idle = row.kind === 'line' && !row.code.length && !row.via.length;
+      const row = this.rows[i], idle = row.kind === 'line' && !row.code.length && !row.inner.length;
       made.className = ['row', row.kind, idle ? 'idle' : '', mark ? mark.kind : '', here ? 'here' : ''].join(' ');
       made.setAttribute('aria-selected', !!mark || !!here);
       made.children[3].textContent = mark ? (mark.kind === 'own' ? '▸' : '↳') : '';
@@ -261,7 +263,7 @@
   // ---- From the data
 
   function newRow(kind, label, text) {
-    return {kind, label, text, samples: 0, whole: 0, code: [], via: []};
+    return {kind, label, text, samples: 0, whole: 0, code: [], inner: []};
   }
 
   function textPane(pane) {
@@ -297,7 +299,7 @@
         title.code.push(code.length);
         lines.set(address, rows.length);
         rows.push(Object.assign(newRow('line', address.replace(/^0x/, ''), text), {code: [code.length], address, language: data.language, level: 0}));
-        code.push({address, text, samples, stack: data.stacks[stack], layers, function: each});
+        code.push({address, text, samples, stack: stack === null ? null : stacks[stack], layers, function: each});
       }
     });
     panes.push(Object.assign(new Pane('code', rows), {lines}));
@@ -307,22 +309,53 @@
   const rowAt = place => { const [pane, file, line] = data.places[place]; return [panes[pane], panes[pane].lines.get(`${file}:${line}`)]; };
 
   function link() {
-    code.forEach((each, i) => {
-      each.rows = []; // [pane, row, kind]
-      each.rows.push([panes.length - 1, panes.at(-1).lines.get(each.address), 'own']);
-      each.stack.forEach(([, place], depth) => { if (place !== null) add(each, i, place, depth ? 'via' : 'own'); });
-      each.layers.forEach(place => add(each, i, place, 'own'));
-      const there = new Set(each.rows.flatMap(([pane, , kind]) => kind === 'own' ? [pane] : []));
-      for (const pane of panes.slice(0, -1).filter(pane => !there.has(pane.number))) addRow(each, i, pane, 0, 'own');
-    });
-    function add(each, i, place, kind) {
-      addRow(each, i, ...rowAt(place), kind);
+    for (const each of stacks) {
+      each.caller = each.caller === null ? null : stacks[each.caller];
+      each.row = each.place === null ? null : rowAt(each.place)[1];
+      if (!each.caller) continue;
+      each.caller.inner.push(each);
+      if (each.caller.row !== null) panes[0].rows[each.caller.row].inner.push(each);
     }
-    function addRow(each, i, pane, row, kind) {
-      const list = pane.rows[row][kind === 'own' ? 'code' : 'via'];
-      if (list.at(-1) === i) return; // a recursive stack has a line twice
+    code.forEach((each, i) => {
+      each.rows = [[panes.length - 1, panes.at(-1).lines.get(each.address)]]; // [pane, row] of its own place and its layers
+      if (each.stack) each.stack.code.push(i);
+      if (each.stack && each.stack.row !== null) addRow(each, i, panes[0], each.stack.row);
+      each.layers.forEach(place => addRow(each, i, ...rowAt(place)));
+      const there = new Set(each.rows.map(([pane]) => pane));
+      for (const pane of panes.slice(0, -1).filter(pane => !there.has(pane.number))) addRow(each, i, pane, 0);
+    });
+    function addRow(each, i, pane, row) {
+      const list = pane.rows[row].code;
+      if (list.at(-1) === i) return; // two layers have one line
       list.push(i);
-      each.rows.push([pane.number, row, kind]);
+      each.rows.push([pane.number, row]);
+    }
+  }
+
+  // The instructions that were inlined through a call on a row.
+  function inlinedAt(row) {
+    const found = new Set(row.inner);
+    for (const each of found) each.inner.forEach(inner => found.add(inner));
+    return [...found].flatMap(each => each.code).sort((a, b) => a - b);
+  }
+
+  // Adds the samples of instructions to the rows of their stacks and what is around these, once for a row: a recursive stack has a line twice.
+  function addToStacks(list, around, add) {
+    const sums = new Map();
+    for (const i of list) if (code[i].stack) sums.set(code[i].stack, (sums.get(code[i].stack) || 0) + code[i].samples);
+    for (const {caller} of sums.keys()) if (caller && !sums.has(caller)) sums.set(caller, 0);
+    for (const each of stacks.filter(each => sums.has(each)).reverse()) if (each.caller) sums.set(each.caller, sums.get(each.caller) + sums.get(each));
+    const met = new Set(), todo = [...sums.keys()].filter(each => !each.caller); // frames to enter, and rows that one has left
+    while (todo.length) {
+      const each = todo.pop(), entered = [];
+      if (Array.isArray(each)) { each.forEach(row => met.delete(row)); continue; }
+      for (let row = each.row === null ? null : panes[0].rows[each.row]; row && !met.has(row); row = around(row)) {
+        met.add(row);
+        entered.push(row);
+        add(row, sums.get(each), each);
+      }
+      todo.push(entered);
+      for (const inner of each.inner) if (sums.has(inner)) todo.push(inner);
     }
   }
 
@@ -331,11 +364,12 @@
     for (const each of code) {
       const met = new Set();
       for (const [pane, i] of each.rows)
-        for (let row = panes[pane].rows[i]; row && !met.has(row); row = row.inside) {
+        for (let row = panes[pane].rows[i]; row && (pane || !i) && !met.has(row); row = row.inside) {
           met.add(row);
           row.whole += each.samples;
         }
     }
+    addToStacks(code.keys(), row => row.inside, (row, samples) => { row.whole += samples; });
   }
 
   // ---- What belongs together
@@ -343,16 +377,20 @@
   // Of each pane a map: row -> {kind, samples}, the samples that both have.
   function related(pane, row) {
     const found = panes.map(() => new Map());
-    const from = panes[pane].rows[row];
-    for (const [list, most] of [[from.code, 'own'], [from.via, 'via']])
-      for (const i of list)
-        for (const [other, target, kind] of code[i].rows) {
-          if (other === pane) continue;
-          const mark = found[other].get(target) || {kind: 'via', samples: 0};
-          if (kind === 'own' && most === 'own') mark.kind = 'own';
-          mark.samples += code[i].samples;
-          found[other].set(target, mark);
-        }
+    const from = panes[pane].rows[row], own = new Set(from.code), list = new Set([...own, ...inlinedAt(from)]);
+    const add = (other, target, samples) => {
+      if (other === pane) return {};
+      const mark = found[other].get(target) || {kind: 'via', samples: 0};
+      mark.samples += samples;
+      found[other].set(target, mark);
+      return mark;
+    };
+    for (const i of list)
+      for (const [other, target] of code[i].rows) {
+        const inStack = other === 0 && target !== 0, mark = add(other, target, inStack ? 0 : code[i].samples);
+        if (own.has(i)) mark.kind = 'own';
+      }
+    if (pane) addToStacks(list, () => null, (_, samples, {row}) => add(0, row, samples));
     return found;
   }
 
@@ -489,11 +527,11 @@
   function tellFunctions() {
     const found = new Map();
     for (const each of code) {
-      const name = each.stack.length && each.stack[0][0] || each.function.name;
+      const name = each.stack && each.stack.name || each.function.name;
       const of = found.get(name) || {samples: 0, size: 0, best: each, inlined: false};
       of.samples += each.samples;
       of.size++;
-      of.inlined ||= each.stack.length > 1;
+      of.inlined ||= !!(each.stack && each.stack.caller);
       if (each.samples > of.best.samples) of.best = each;
       found.set(name, of);
     }
@@ -511,8 +549,8 @@
 
   function stackEntries(each) {
     const made = [element('h3', '', `Inline stack of ${each.address.startsWith('0x') ? '' : 'line '}${each.address} in ${each.function.name}`)];
-    each.stack.forEach(([name, place]) => made.push(placeEntry(place, name || '??')));
-    if (!each.stack.length) made.push(element('p', 'note', 'Nothing is known of it.'));
+    for (let frame = each.stack; frame; frame = frame.caller) made.push(placeEntry(frame.place, frame.name || '??'));
+    if (!each.stack) made.push(element('p', 'note', 'Nothing is known of it.'));
     for (const place of each.layers) {
       made.push(element('h3', '', panes[data.places[place][0]].name), placeEntry(place, null));
     }
@@ -526,7 +564,8 @@
     const what = [count(row.code.length, 'instruction')];
     if (total) what.unshift(`${count(row.samples, 'sample')}${row.samples ? ', ' + share(row.samples) : ''}`);
     if (row.whole > row.samples) what.push(`${count(row.whole, 'sample')} in all, ${share(row.whole)}${row.last ? `, in lines ${row.label} to ${row.last}` : ''}`);
-    if (row.via.length) what.push(`${row.via.length} more inlined through a call on it`);
+    const via = inlinedAt(row);
+    if (via.length) what.push(`${via.length} more inlined through a call on it`);
     box.append(element('p', 'note', what.join('; ')));
     const found = pane.marks && related(active.pane, active.row);
     if (row.address) { box.append(...stackEntries(code[row.code[0]])); return; }
@@ -536,7 +575,7 @@
       box.append(element('h3', '', `${other.name}: ${told(other, found[i])}`));
       box.append(...best.map(([target, mark]) => rowEntry(other, target, mark.samples, most)));
     });
-    const list = row.code.length ? row.code : row.via;
+    const list = row.code.length ? row.code : via;
     if (list.length) box.append(...stackEntries(code[list.reduce((best, i) => code[i].samples > code[best].samples ? i : best)]));
   }
 

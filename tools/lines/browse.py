@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from browse_cubin import Cubin, is_cubin
-from browse_ptx import Own, Ptx, is_ptx
+from browse_ptx import Frame, Known, Own, Ptx, Stacks, ask, callers_of, is_ptx
 from browse_text import Regions, language_of
 from page import data_of, render_page
-from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, error, fail, read_file, run
+from program import FINE, VIOLATION, Command, diagnose, error, fail, read_file, run
 
 SECONDS = 120  # for the disassembler
 MOST_CODE = 1_000_000  # instructions that are looked at when nothing says which
@@ -152,17 +152,6 @@ def read_samples(command: Command, code: Own | Command) -> Samples:
     return samples
 
 
-def ask(command: Command, *options: str, text: str, least: int = 1) -> list[dict[str, Any]]:
-    """The answer of `dloc symbolize` to a text. It says itself what is wrong, and that ends this one if there are fewer answers than the least."""
-    arguments = [command.program, "symbolize", "--json", *["--no-demangle"] * command.options.raw_names, *options, command.operands[0]]
-    done = subprocess.run(arguments, input=text.encode(), stdout=subprocess.PIPE, check=False)
-    lines = [line for line in done.stdout.splitlines(keepends=True) if line.endswith(b"\n")]
-    if done.returncode not in (FINE, VIOLATION) and len(lines) < least:
-        sys.exit(UNUSABLE)
-    command.status = max(command.status, min(done.returncode, VIOLATION))
-    return [json.loads(line) for line in lines]
-
-
 # ---- Machine code
 
 
@@ -279,7 +268,7 @@ def choose(command: Command, code: Own | Command, samples: Samples, notes: list[
         print(f"dloc: {command.operands[0]}: {notes[-1]}", file=sys.stderr)
     if not samples.total and not wanted:
         known = answers(code, [function.first for function in functions])
-        functions = [function for function in functions if isinstance(code, Own) or is_known(*known.get(function.first, ([], [])))]
+        functions = [function for function in functions if isinstance(code, Own) or is_known(*known.get(function.first, (None, [])))]
     return limit(functions, command.options.most, notes)
 
 
@@ -301,19 +290,20 @@ def limit(functions: list[Function], most: int, notes: list[str]) -> list[Functi
 
 # ---- Places
 
-Answers = dict[int, tuple[list[dict[str, Any]], list[dict[str, Any]]]]
+Answers = dict[int, Known]
 
 
 def answers(code: Own | Command, addresses: list[int]) -> Answers:
-    """Frames and layers of addresses."""
+    """Stacks and layers of addresses."""
     if isinstance(code, Own):
         return code.answers(addresses)
-    lines = ask(code, text="".join(f"{address:x}\n" for address in addresses), least=len(addresses)) if addresses else []
-    return {int(line["address"], 16): (line["frames"], line.get("layers", [])) for line in lines}
+    stacks = Stacks()
+    lines = ask(code, text="".join(f"{address:x}\n" for address in addresses), least=len(addresses)) if addresses else ()
+    return {int(line["address"], 16): (stacks.of(line["frames"]), line.get("layers", [])) for line in lines}
 
 
-def is_known(frames: list[dict[str, Any]], layers: list[dict[str, Any]]) -> bool:
-    return bool(layers) or any(frame["line"] for frame in frames)
+def is_known(stack: Frame | None, layers: list[dict[str, Any]]) -> bool:
+    return bool(layers) or any(frame["line"] for frame in callers_of(stack))
 
 
 # How texts name themselves: a module by its source, its name or its first function.
@@ -480,10 +470,17 @@ class Places:
             path = os.path.normpath(os.path.join(place.get("directory", ""), path))
         return self.places.number((pane, of.use(path, place["line"]), place["line"], place["column"]))
 
-    def stack(self, frames: list[dict[str, Any]]) -> int:
-        return self.stacks.number(
-            tuple((frame.get("function", ""), self.place(0, self.source, frame) if frame["line"] else None) for frame in frames)
-        )
+    def stack(self, stack: Frame | None) -> int | None:
+        """The number of a stack, which the frame keeps."""
+        made: list[tuple[Frame, int | None]] = []
+        for frame in callers_of(stack):
+            if "number" in frame:
+                break
+            made.append((frame, self.place(0, self.source, frame) if frame["line"] else None))
+        for frame, place in reversed(made):
+            caller = frame["caller"]
+            frame["number"] = self.stacks.number((frame.get("function", ""), place, caller["number"] if caller else None))
+        return stack["number"] if stack else None
 
     def pane(self, kind: str) -> Pane:
         if kind not in self.layers:
@@ -507,8 +504,8 @@ def describe_function(function: Function, samples: Samples, places: Places, know
     code = []
     ends = [address for address, _ in function.code[1:]] + [function.code[-1][0] + 1]
     for (address, text), end in zip(function.code, ends):
-        frames, layers = known.get(address, ([], []))
-        code.append([places.code.shown(address) if isinstance(places.code, Own) else hex(address), text, samples.within(address, end), places.stack(frames), [places.layer(layer) for layer in layers]])
+        stack, layers = known.get(address, (None, []))
+        code.append([places.code.shown(address) if isinstance(places.code, Own) else hex(address), text, samples.within(address, end), places.stack(stack), [places.layer(layer) for layer in layers]])
     return {"name": function.name, "samples": function.samples, "code": code}
 
 

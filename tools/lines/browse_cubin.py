@@ -1,15 +1,13 @@
 """`dloc browse` of a cubin: SASS where nvdisasm is there, else the bytes of instructions; the source by NVIDIA's line map, the layer PTX by its second one."""
 
-import json
 import os
 import re
 import shutil
 import struct
 import subprocess
 from collections import Counter
-from typing import Any
 
-from browse_ptx import Own
+from browse_ptx import Own, ask
 from program import Command, diagnose, fail, read_file
 
 MACHINE = 190  # EM_CUDA
@@ -108,21 +106,17 @@ class Cubin(Own):
     def read_known(self, command: Command) -> None:
         """By `dloc symbolize`, a question for each instruction."""
         addresses = [(name, at) for name, code in self.code for at, _ in code]
-        arguments = [command.program, "symbolize", "--json", *["--no-demangle"] * command.options.raw_names, command.operands[0]]
         questions = "".join(f"{name}+{at - self.bases[name]:x}\n" for name, at in addresses)
-        done = subprocess.run(arguments, input=questions.encode(), stdout=subprocess.PIPE, check=False)
-        command.status = max(command.status, done.returncode) if done.stdout else command.status
-        for line in done.stdout.splitlines():
-            answer: dict[str, Any] = json.loads(line)
+        for answer in ask(command, text=questions, least=0):
             if answer.get("kernel") in self.bases:
-                self.known[self.bases[answer["kernel"]] + int(answer["address"], 16)] = (answer["frames"], answer.get("layers", []))
+                self.known[self.bases[answer["kernel"]] + int(answer["address"], 16)] = (self.stacks.of(answer["frames"]), answer.get("layers", []))
         if not self.known:
             self.notes.append("Nothing is known of the code: nvcc -lineinfo, or ptxas --generate-line-info, makes the tables.")
 
     def name_of(self, kernel: str, code: list[tuple[int, str]]) -> str:
         """For people, as `dloc symbolize` says it."""
-        stacks = (self.known.get(at, ([], []))[0] for at, _ in code)
-        return next((str(frames[-1]["function"]) for frames in stacks if frames and "function" in frames[-1]), kernel)
+        stacks = (self.known.get(at, (None, []))[0] for at, _ in code)
+        return next((str(stack["outermost"]["function"]) for stack in stacks if stack and "function" in stack["outermost"]), kernel)
 
     def shown(self, address: int) -> str:
         return hex(address)

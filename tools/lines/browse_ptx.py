@@ -1,20 +1,67 @@
 """`dloc browse` of a file in PTX: an instruction is at its line, the source is what `.loc` says, layers what `.loc_intermediate` says."""
 
 import csv
+import json
 import os
 import re
+import subprocess
+import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from program import Command, diagnose, fail, read_file
+from program import FINE, UNUSABLE, VIOLATION, Command, diagnose, fail, read_file
 
-Frame = dict[str, Any]
+Frame = dict[str, Any]  # with its caller, or None, and the outermost one: a stack is its innermost frame, and callers are shared
+Known = tuple[Frame | None, list[dict[str, Any]]]  # of an address: its stack and layers
 
 CALL = " @[ "
 LAYER = re.compile(r", ([^,:]+): ([^,:]+):(\d+)(?::(\d+))?")
 INLINED = re.compile(r"inlined_at\s+(\d+)\s+(\d+)\s+(\d+)")
 COMMENT = re.compile(r" @\[ (.*?):(\d+)(?::(\d+))?(?= @\[| \])")
+
+
+def callers_of(frame: Frame | None) -> Iterator[Frame]:
+    """The frames of a stack, innermost first."""
+    while frame:
+        yield frame
+        frame = frame["caller"]
+
+
+class Stacks:
+    """Lists of frames become stacks that share their callers."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[Any, ...], Frame] = {}
+
+    def of(self, frames: list[dict[str, Any]], caller: Frame | None = None) -> Frame | None:
+        for frame in reversed(frames):
+            key = (id(caller), *frame.items())
+            if key not in self.known:
+                self.known[key] = made = {**frame, "caller": caller}
+                made["outermost"] = caller["outermost"] if caller else made
+            caller = self.known[key]
+        return caller
+
+
+def ask(command: Command, *options: str, text: str, least: int = 1) -> Iterator[dict[str, Any]]:
+    """The answers of `dloc symbolize` to a text, as it writes them. It says itself what is wrong, and that ends this one if there are fewer answers than the least."""
+    arguments = [command.program, "symbolize", "--json", *["--no-demangle"] * command.options.raw_names, *options, command.operands[0]]
+    count = 0
+    with tempfile.TemporaryFile() as questions:
+        questions.write(text.encode())
+        questions.seek(0)
+        with subprocess.Popen(arguments, stdin=questions, stdout=subprocess.PIPE) as child:
+            assert child.stdout
+            for line in child.stdout:
+                if line.endswith(b"\n"):  # one that ran out of memory cuts a line
+                    count += 1
+                    yield json.loads(line)
+    if child.returncode not in (FINE, VIOLATION) and count < least:
+        sys.exit(UNUSABLE)
+    if count or least:
+        command.status = max(command.status, min(child.returncode, VIOLATION))
 
 
 def is_ptx(path: str) -> bool:
@@ -91,21 +138,21 @@ class Own:
 
     def __init__(self) -> None:
         self.code: list[tuple[str, list[tuple[int, str]]]] = []  # functions: name, instructions
-        self.known: dict[int, tuple[list[Frame], list[dict[str, Any]]]] = {}
+        self.known: dict[int, Known] = {}
+        self.stacks = Stacks()
         self.texts: dict[str, str] = {}
         self.names: dict[str, str] = {}
         self.notes: list[str] = []
         self.order: list[str] = []  # of kinds; others stand behind these
 
-    def answers(self, addresses: list[int]) -> dict[int, tuple[list[Frame], list[dict[str, Any]]]]:
-        return {address: self.known.get(address, ([], [])) for address in addresses}
+    def answers(self, addresses: list[int]) -> dict[int, Known]:
+        return {address: self.known.get(address, (None, [])) for address in addresses}
 
     def rename(self, names: dict[str, str]) -> None:
         self.code = [(names.get(name, name), code) for name, code in self.code]
-        for frames, _ in self.known.values():
-            for frame in frames:
-                if "function" in frame:
-                    frame["function"] = names.get(frame["function"], frame["function"])
+        for frame in self.stacks.known.values():
+            if "function" in frame:
+                frame["function"] = names.get(frame["function"], frame["function"])
 
     def shown(self, address: int) -> str:
         raise NotImplementedError
@@ -144,17 +191,17 @@ class Ptx(Own):
                 self.names[self.files.get(number, "")] = name
 
     def read_code(self, items: list[dict[str, Any]]) -> None:
-        frames: list[Frame] = []
+        stack: Frame | None = None
         layers: list[dict[str, Any]] = []
-        callers: dict[tuple[int, ...], list[Frame]] = {}  # of the function: a `.loc` and the frames that it had last
+        callers: dict[tuple[int, ...], Frame | None] = {}  # of the function: a `.loc` and the stack that it had last
         name = ""
         for item in items:
             at = item["at"]
             if item["item"] == "function":
-                name, frames, layers, callers = item.get("text", ""), [], [], {}
+                name, stack, layers, callers = item.get("text", ""), None, [], {}
                 self.code.append((name, []))
             elif item["item"] == "loc":
-                frames, layers = self.frames(name, item, callers), []
+                stack, layers = self.stack(name, item, callers), []
             elif item["item"] == "loc_intermediate":
                 file = item["number"]
                 kind = self.kinds.get(file, "intermediate")
@@ -163,52 +210,61 @@ class Ptx(Own):
                 code = self.code[-1][1]
                 if not code or code[-1][0] != at:  # one of several in a line stands for them
                     code.append((at, " ".join(self.lines[at - 1].split("//")[0].split())))
-                self.known[at] = (frames, [layer for layer in layers if layer["line"]])
+                self.known[at] = (stack, [layer for layer in layers if layer["line"]])
 
-    def frames(self, function: str, item: dict[str, Any], callers: dict[tuple[int, ...], list[Frame]]) -> list[Frame]:
-        """Of a `.loc`, innermost first. The caller stands behind `inlined_at`, or in the comment of LLVM, which has names without folders."""
+    def stack(self, function: str, item: dict[str, Any], callers: dict[tuple[int, ...], Frame | None]) -> Frame | None:
+        """Of a `.loc`. The caller stands behind `inlined_at`, or in the comment of LLVM, which has names without folders."""
         key = (item["number"], item["line"], item["column"])
-        frame = {"file": self.files.get(item["number"], "?"), "line": item["line"], "column": item["column"]}
+        frames = [{"file": self.files.get(item["number"], "?"), "line": item["line"], "column": item["column"]}]
         text = self.lines[item["at"] - 1][:MOST_HEAD]
         match = INLINED.search(text)
+        caller = None
         if match:
-            caller = (int(match[1]), int(match[2]), int(match[3]))
-            place = {"file": self.files.get(caller[0], "?"), "line": caller[1], "column": caller[2], "function": function}
-            rest = callers.get(caller, [place])
+            at = (int(match[1]), int(match[2]), int(match[3]))
+            caller = callers.get(at) or self.stacks.of([{"file": self.files.get(at[0], "?"), "line": at[1], "column": at[2], "function": function}])
         else:
-            found = COMMENT.findall(text)
-            rest = [{"file": self.by_name.get(name, name), "line": int(line), "column": int(column or 0)} for name, line, column in found]
-        frames = [frame, *rest]
-        frames[-1]["function"] = function
-        callers[key] = frames
-        return frames
+            frames += [{"file": self.by_name.get(name, name), "line": int(line), "column": int(column or 0)} for name, line, column in COMMENT.findall(text)]
+            frames[-1]["function"] = function
+        callers[key] = self.stacks.of(frames, caller)
+        return callers[key]
 
     def join(self, command: Command, module: str) -> None:
         """Give each instruction the layers of the last one of a module that has its place (spec/hidden.md, chapter 20). A place may also be one in a
         layer's file: the frames are those of that instruction then."""
-        found = read_module(command, module)
+        places = Stacks()
+        found = read_module(command, module, places)
         kinds = {layer["file"]: layer["kind"] for known in found.values() for layer in known[-1][1]}
         self.order = list(kinds.values())
         counts = [0, 0, 0]
-        for at, (frames, _) in self.known.items():
-            place = place_of(frames)
-            in_layer = (*place[0][:2], None) if place else None
-            known = found.get(place) or found.get((in_layer,)) or []
+        named: dict[tuple[int, str], Frame | None] = {}
+        place_of: dict[int, Frame | None] = {}  # of each stack, callers first
+        for frame in self.stacks.known.values():
+            place_of[id(frame)] = places.of([frame_of(frame["file"], frame["line"], frame["column"])], place_of.get(id(frame["caller"])))
+        for at, (stack, _) in self.known.items():
+            here = place_of[id(stack)] if stack else None
+            known = (found.get(id(here)) or found.get((here["file"], here["line"])) or []) if here else []
             counts[min(len(known), 2)] += 1
+            function = stack["outermost"].get("function", "") if stack else ""
             if known:
                 own, layers = known[-1]
-                named = [{**frame, "file": self.by_name.get(frame["file"], frame["file"])} for frame in own]
-                named[-1]["function"] = frames[-1].get("function", "")
-                self.known[at] = (frames if place in found else named, layers)
-            elif place and place[0][0] in kinds:  # of no instruction, as the line of a function is
-                layer = {"kind": kinds[place[0][0]], "file": place[0][0], "line": place[0][1], "column": 0}
-                self.known[at] = ([{**frames[-1], "line": 0}], [layer] if layer["line"] else [])
+                if id(here) not in found and (id(own), function) not in named:
+                    named[id(own), function] = self.renamed(own, function)
+                self.known[at] = (stack if id(here) in found else named[id(own), function], layers)
+            elif here and here["file"] in kinds:  # of no instruction, as the line of a function is
+                layer = {"kind": kinds[here["file"]], "file": here["file"], "line": here["line"], "column": 0}
+                self.known[at] = (self.stacks.of([{"line": 0, "function": function}]), [layer] if layer["line"] else [])
         for line in command.told("source", module):
             index, _, _, _, name = line.decode(errors="replace").rstrip("\n").split("\t")
             self.texts[name] = b"".join(command.told("source", module, "--extract", index)).decode(errors="replace")
         self.notes.append(
             f"Instructions of PTX: {counts[1]:,} have the place of one instruction of {os.path.basename(module)}, {counts[2]:,} of several, which the last stands for, and {counts[0]:,} of none."
         )
+
+    def renamed(self, stack: Frame | None, function: str) -> Frame | None:
+        """A stack of the module, with the names of files and the function that it has here."""
+        frames = [{"file": self.by_name.get(frame["file"], frame["file"]), "line": frame["line"], "column": frame["column"]} for frame in callers_of(stack)]
+        frames[-1]["function"] = function
+        return self.stacks.of(frames)
 
     def shown(self, address: int) -> str:
         return str(address)
@@ -217,23 +273,20 @@ class Ptx(Own):
         return read_rows(path)
 
 
-def place_of(frames: list[Frame]) -> tuple[Any, ...]:
-    return tuple((os.path.basename(frame["file"]), frame["line"], frame["column"]) for frame in frames)
+def frame_of(file: str, line: int, column: int) -> Frame:
+    return {"file": os.path.basename(file), "line": line, "column": column}
 
 
 def read_frames(text: str) -> list[Frame]:
     """FILE:LINE:COLUMN @[ ... ], as LLVM prints a location."""
     parts = [part.rstrip(" ]").rsplit(":", 2) for part in text.split(CALL)]
     full = [part if len(part) == 3 and part[1].isdigit() else [":".join(part[:-1]), part[-1], "0"] for part in parts]
-    return [{"file": os.path.basename(file), "line": int(line) if line.isdigit() else 0, "column": int(column)} for file, line, column in full]
+    return [frame_of(file, int(line) if line.isdigit() else 0, int(column)) for file, line, column in full]
 
 
-Known = tuple[list[Frame], list[dict[str, Any]]]
-
-
-def read_module(command: Command, path: str) -> dict[tuple[Any, ...], list[Known]]:
-    """The frames and layers of a module's instructions, by their places, and by those of their layers."""
-    found: dict[tuple[Any, ...], list[Known]] = {}
+def read_module(command: Command, path: str, stacks: Stacks) -> dict[Any, list[Known]]:
+    """The stacks and layers of a module's instructions: by the stack, by its first place alone, and by the file and line of each layer."""
+    found: dict[Any, list[Known]] = {}
     for line in command.told("print", "--locations", path):
         text = line.decode(errors="replace").rstrip("\n").split(" ", 2)[2]
         matches = list(LAYER.finditer(text))
@@ -242,11 +295,9 @@ def read_module(command: Command, path: str) -> dict[tuple[Any, ...], list[Known
         ]
         layers.reverse()  # the nearest to the module's own text is its first
         frames = read_frames(text[: matches[0].start()] if matches else text)
-        known = (frames, layers)
-        places = {place_of(frames)} | {((os.path.basename(layer["file"]), layer["line"], None),) for layer in layers}
-        places |= {place_of(frames)[:1]} if len(frames) > 1 else set()
-        for place in places:
-            found.setdefault(place, []).append(known)
+        known = (stacks.of(frames), layers)
+        for key in {id(known[0]), id(stacks.of(frames[:1]))} | {(os.path.basename(layer["file"]), layer["line"]) for layer in layers}:
+            found.setdefault(key, []).append(known)
     return found
 
 

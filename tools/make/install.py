@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""usage: tools/make/install.py install|uninstall
+"""usage: tools/make/install.py install|uninstall|parts
 
 Installs what is built in BUILD below PREFIX and LIBDIR, in front of which DESTDIR stands; or removes it. Environment: these four, and VERSION, SOVERSION, LIBS,
-OBJECTS_LIBS of the Makefile.
+OBJECTS_LIBS of the Makefile. `parts` puts into BUILD what the command needs and is not compiled, as an installation has it: a build folder works alone.
 
 share/dloc/installed.txt lists what was installed, and the folders that were made for it (they end with a slash). Nothing else is ever removed: neither by `uninstall`
 nor by an installation over an older one. Each file is written beside its place and renamed; it can be read by all, whatever the umask is.
@@ -39,12 +39,12 @@ def fail(message: str) -> NoReturn:
 class Installation:
     """Files and links by their paths, without DESTDIR in front."""
 
-    def __init__(self) -> None:
-        self.prefix, self.libdir = self.folder("PREFIX"), self.folder("LIBDIR")
-        self.destination = os.environ.get("DESTDIR", "")
+    def __init__(self, own: bool) -> None:
+        self.build = Path(os.environ["BUILD"])
+        self.prefix, self.libdir = (self.build.absolute(),) * 2 if own else (self.folder("PREFIX"), self.folder("LIBDIR"))
+        self.destination = "" if own else os.environ.get("DESTDIR", "")
         if "\n" in self.destination:
             fail("DESTDIR has a line end")
-        self.build = Path(os.environ["BUILD"])
         self.data, self.documents = self.prefix / "share/dloc", self.prefix / "share/doc/dloc"
         self.record = self.data / "installed.txt"
         self.files: dict[Path, tuple[bytes, int]] = {}
@@ -86,7 +86,6 @@ class Installation:
 
     def add_programs(self) -> None:
         self.add(self.prefix / "bin/dloc", self.build / "dloc")
-        self.add_tree(self.prefix / "libexec/dloc", SOURCE / "tools/drop-in")
         number = os.environ["SOVERSION"]
         for library in ("libdloc", "libdloc-objects"):
             self.add(self.libdir / f"{library}.a", self.build / f"{library}.a")
@@ -104,7 +103,8 @@ class Installation:
             text = (SOURCE / "tools/package" / (os.path.basename(name) + ".in")).read_text()
             self.add_text(self.libdir / name, re.sub(r"@(\w+)@", lambda match: values[match[1]], text))
 
-    def add_data(self) -> None:
+    def add_parts(self) -> None:
+        self.add_tree(self.prefix / "libexec/dloc", SOURCE / "tools/drop-in")
         self.add_tree(self.data / "vectors", SOURCE / "vectors")
         self.add_tree(self.data / "spec", SOURCE / "spec")
         scripts = [SOURCE / "tools/__main__.py"] + [path for room in ROOMS for ending in ("py", "html", "css", "js") for path in (SOURCE / "tools" / room).glob(f"*.{ending}")]
@@ -204,10 +204,18 @@ class Installation:
         self.put(self.record, "".join(f"{line}\n" for line in sorted(lines)).encode(), 0o644)
 
     def install(self) -> None:
+        self.add_parts()
         self.add_programs()
         self.add_packages()
-        self.add_data()
         self.add_documents()
+        self.write()
+
+    def parts(self) -> None:
+        self.add_parts()
+        self.links[self.prefix / "bin/dloc"] = "../dloc"
+        self.write()
+
+    def write(self) -> None:
         before = set(self.recorded())
         folders = set(self.make_folders()) | {line for line in before if line.endswith("/")}
         now = {str(path) for path in [*self.files, *self.links]} | folders
@@ -240,12 +248,12 @@ class Installation:
 
 
 def main() -> None:
-    if sys.argv[1:] not in (["install"], ["uninstall"]):
+    if sys.argv[1:] not in (["install"], ["uninstall"], ["parts"]):
         print(__doc__, end="", file=sys.stderr)
         sys.exit(2)
-    installation = Installation()
+    installation = Installation(own=sys.argv[1] == "parts")
     try:
-        installation.install() if sys.argv[1] == "install" else installation.uninstall()
+        getattr(installation, sys.argv[1])()
     except OSError as error:
         fail(f"{error.filename}: {error.strerror}")
 

@@ -41,7 +41,7 @@ def session() -> list[str]:
         shutil.copy(os.path.join(ROOT, "examples", "collatz.c"), folder)
         lines = []
         for shown, command in SHELL:
-            lines += [f"$ {shown}", *run(command.format(tools=os.path.join(ROOT, "tools"), build=os.path.join(ROOT, "build")), folder).splitlines()]
+            lines += [f"$ {shown}", *run(command.format(tools=os.path.join(ROOT, "tools"), build=os.path.join(ROOT, os.environ.get("BUILD", "build"))), folder).splitlines()]
         commands = " ".join(f"-ex '{command}'" for command in ("set width 0", "set debuginfod enabled off", "set trace-commands on", *GDB))
         told = THREADS.sub("", run(f"gdb -nx -batch {commands} collatz.llvm", folder)).replace(folder + "/", "")
     told = re.sub(r"^\+", "(gdb) ", told, flags=re.M)

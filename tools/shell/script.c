@@ -39,16 +39,16 @@ static bool is_there(char *ret, size_t size, const char *folder, const char *wit
   return length > 0 && (size_t)length < size && access(ret, R_OK) == 0;
 }
 
-/* The path of a part of the program: beside it, installed or in its build folder. */
-static bool find_beside(const char *installed, const char *kept, const char *name, char *ret, size_t size) {
-  enum { LEVELS = 3 }; /* build/asan/dloc */
+/* The path of a part of the program: share/dloc is in its folder, a build's, or beside that, an installation's bin. */
+static bool find_beside(const char *within, const char *name, char *ret, size_t size) {
+  enum { LEVELS = 2 };
   char folder[PATH_SIZE];
   if (!find_program(folder, sizeof folder))
     return false;
   char *end = strrchr(folder, '/');
   for (int i = 0; end && i < LEVELS; i++) {
-    *end = '\0'; /* the program's folder, then the folders above */
-    if (is_there(ret, size, folder, installed, name) || is_there(ret, size, folder, kept, name))
+    *end = '\0';
+    if (is_there(ret, size, folder, within, name))
       return true;
     end = strrchr(folder, '/');
   }
@@ -60,24 +60,23 @@ const char *script_vectors(void) {
   const char *chosen = getenv("DLOC_VECTORS");
   if (chosen)
     return chosen;
-  return access("vectors", R_OK) != 0 && find_beside("/share/dloc", "", "vectors", path, sizeof path) ? path
-                                                                                                      : "vectors";
+  return access("vectors", R_OK) != 0 && find_beside("/share/dloc", "vectors", path, sizeof path) ? path : "vectors";
 }
 
 const char *script_part(const char *name) {
   static char path[PATH_SIZE];
-  return find_beside("/share/dloc", "", name, path, sizeof path) ? path : NULL;
+  return find_beside("/share/dloc", name, path, sizeof path) ? path : NULL;
 }
 
-/* The folder of the script ROOM/NAME.py: DLOC_PAGES if that is set, else one above this program. False, with a message,
+/* The folder of the script ROOM/NAME.py: DLOC_PAGES if that is set, else one beside this program. False, with a message,
  * when the script is not there. */
 static bool find_script(const char *name, char *ret, size_t size) {
   const char *chosen = getenv("DLOC_PAGES");
-  if (chosen ? is_there(ret, size, chosen, "", name) : find_beside("/share/dloc/tools", "/tools", name, ret, size)) {
+  if (chosen ? is_there(ret, size, chosen, "", name) : find_beside("/share/dloc/tools", name, ret, size)) {
     ret[strlen(ret) - strlen(name) - 1] = '\0';
     return true;
   }
-  tool_error("cannot find %s, in tools or share/dloc/tools above this program; DLOC_PAGES may name the folder", name);
+  tool_error("cannot find %s, in share/dloc/tools beside this program; DLOC_PAGES may name the folder", name);
   return false;
 }
 

@@ -1,4 +1,4 @@
-/* script.h - the parts of the program that are Python, in the rooms of tools/, installed in share/dloc/tools. A script's
+/* script.h - the parts of the program that are Python, in the rooms of tools/, copied to share/dloc/tools. A script's
  * name is ROOM/FILE. */
 #pragma once
 

@@ -20,6 +20,7 @@ struct dloc_line_table {
   void *user;
   dloc_rows *rows;
   ARRAY(dloc_line_unit) units;
+  size_t unreadable; /* of these */
   ARRAY(dloc_text) directories;
   ARRAY(dloc_line_file) files;
   ARRAY(dloc_text) paths; /* of each file, once one was asked for; bytes NULL: not made yet */

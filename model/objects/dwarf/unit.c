@@ -1,8 +1,12 @@
 /* spec/lines.md 12.4: a line table is read unit by unit, a header and its program. */
 #include "table.h"
 
+/* Zeros are a header of four bytes each, and all that is told of each is a hundred times as much. */
+enum { MOST_UNREADABLE = 500 };
+
 /* Nothing of the unit can be read: why. */
 static dloc_status unreadable(dloc_line_table *table, dloc_line_unit *unit, dloc_reason reason) {
+  table->unreadable++;
   unit->program = unit->end;
   return table_problem(table, reason, unit->offset);
 }
@@ -87,6 +91,8 @@ static dloc_status read_unit(dloc_line_table *table, dloc_line_unit *unit) {
 
 static dloc_status read_units(dloc_line_table *table) {
   for (size_t at = 0; at < table->sections.line.size;) {
+    if (table->unreadable == MOST_UNREADABLE)
+      return table_problem(table, DLOC_REASON_LINES_HEADER_MANY, at);
     dloc_line_unit unit = {.offset = at,
                            .parameters.dialect = line_dialect(table->profile, table->sections.dialect),
                            .first_directory = table->directories.count,

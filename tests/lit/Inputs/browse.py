@@ -23,7 +23,8 @@ for instruction in expected["code"]:
     name, _, samples, stack, layers = code[address]
     wanted = {kind: place for kind, place in instruction["layers"].items() if place}
     assert dict(map(place_of, layers)) == wanted, (instruction, layers)
-    [(function, place)] = page["stacks"][stack]
+    function, place, caller = page["stacks"][stack]
+    assert caller is None
     assert function == name == instruction["function"], instruction
     assert place_of(place) == ("source", instruction["source"]), instruction
 for pane in page["panes"][1:]:

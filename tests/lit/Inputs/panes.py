@@ -9,5 +9,9 @@ names = [pane["name"] for pane in page["panes"]]
 print(*names[1:])
 for function in page["functions"]:
     for _, text, _, stack, layers in function["code"]:
-        places = [place for _, place in page["stacks"][stack] if place is not None] + layers
+        places = []
+        while stack is not None:
+            _, place, stack = page["stacks"][stack]
+            places += [place] if place is not None else []
+        places += layers
         print(text, *(f"{names[page['places'][place][0]]}:{page['places'][place][2]}" for place in places))
