@@ -2,6 +2,7 @@
 #include "objects/dloc_symbolizer.h"
 #include "elf.h"
 #include "objects/dwarf/layer_texts.h"
+#include "objects/lines/spans.h"
 
 #include <string.h>
 
@@ -274,22 +275,44 @@ static dloc_status add_frame(dloc_symbolizer *s, const dloc_frame *frame, dloc_t
   return DLOC_OK;
 }
 
-/* A unit of DIEs has rows in its own table only; an address of no such unit, in any. */
+/* A unit of DIEs has rows in its own table only. `stack.unit.row`: of several that have the address one with a row. */
+static dloc_status find_in_unit(dloc_symbolizer *s, uint64_t address, uint32_t *unit, const dloc_row **ret,
+                                const dloc_line_unit **ret_unit) {
+  uint32_t count;
+  size_t table_count;
+  if (s->line_units[*unit] != NO_UNIT)
+    TRY(find_row(s, address, s->line_units[*unit], ret, ret_unit));
+  if (*ret || !s->table)
+    return DLOC_OK;
+  const dloc_row *row;
+  const dloc_line_unit *of, *all = dloc_line_table_units(s->table, &table_count);
+  TRY(find_row(s, address, NO_UNIT, &row, &of));
+  (void)debug_info_units(s->info, &count);
+  for (uint32_t i = 0; row && !*ret && i < count; i++)
+    if (s->line_units[i] == (size_t)(of - all) && stacks_covers(dloc_debug_info_stacks(s->info), i, address)) {
+      *unit = i;
+      *ret = row;
+      *ret_unit = of;
+    }
+  return DLOC_OK;
+}
+
+/* An address of no unit of DIEs may have a row in any table. */
 static dloc_status find_frames(dloc_symbolizer *s, uint64_t address) {
   const bool with_dies = s->options.parts == DLOC_SYMBOLIZE_ALL;
   dloc_stacks *stacks = dloc_debug_info_stacks(s->info);
   uint32_t die_unit = with_dies ? dloc_stacks_unit(stacks, address) : DLOC_NO_DIE, unit_count;
-  const bool has_unit = die_unit != DLOC_NO_DIE;
-  const size_t line_unit = has_unit ? s->line_units[die_unit] : NO_UNIT;
   const dloc_line_unit *unit = NULL;
   const dloc_row *row = NULL;
   const dloc_frame *frames;
   dloc_text directory = {NULL, 0};
   size_t count;
-  if (has_unit)
+  if (die_unit == DLOC_NO_DIE)
+    TRY(find_row(s, address, NO_UNIT, &row, &unit));
+  else
+    TRY(find_in_unit(s, address, &die_unit, &row, &unit));
+  if (die_unit != DLOC_NO_DIE)
     directory = debug_info_units(s->info, &unit_count)[die_unit].directory;
-  if (!has_unit || line_unit != NO_UNIT)
-    TRY(find_row(s, address, line_unit, &row, &unit));
   TRY(dloc_stacks_frames(stacks, die_unit, address, row, &frames, &count));
   for (size_t i = 0; i < count; i++)
     TRY(add_frame(s, &frames[i], directory, unit));

@@ -13,7 +13,7 @@ dloc_status dloc_rows_create(dloc_context *context, dloc_rows **ret) {
 
 void dloc_rows_destroy(dloc_rows *rows) {
   if (rows)
-    CONTEXT_FREE(rows->context, rows->rows.items, rows->sequences.items, rows->calls, rows);
+    CONTEXT_FREE(rows->context, rows->rows.items, rows->sequences.items, rows->runs.items, rows->calls, rows);
 }
 
 /* The beginning of an empty list. */

@@ -16,6 +16,7 @@ struct dloc_stacks {
   dloc_context *context;
   const dloc_profile *profile;
   dloc_code code;
+  const dloc_die *own; /* the DIE of each unit */
   stack_unit *units;
   uint32_t unit_count;
   span_map unit_map;
@@ -45,12 +46,13 @@ static bool covers(const dloc_die *die, uint64_t address) {
   return false;
 }
 
-/* `stack.range.alone` */
+/* `stack.range.alone`, `stack.discarded` */
 static dloc_status add_ranges(const dloc_stacks *s, const dloc_die *die, uint64_t rank, uint32_t owner,
                               span_list *spans) {
   for (uint32_t i = 0; i < range_count(die); i++) {
     dloc_address_range range = range_at(die, i);
-    TRY(span_add(s->context, s->profile, &s->code, spans, (span){range.low, range.high, rank, owner}));
+    if (!code_is_dropped(s->profile, &s->code, code_at(range.low, s->code.address_size)))
+      TRY(span_add(s->context, spans, (span){range.low, range.high, rank, owner}));
   }
   return DLOC_OK;
 }
@@ -134,7 +136,7 @@ dloc_status dloc_stacks_create(dloc_context *context, const dloc_profile *profil
                                const dloc_die *units, uint32_t unit_count, dloc_dies_of *dies_of,
                                dloc_line_problem *on_problem, void *user, dloc_stacks **ret) {
   CREATE(context, dloc_stacks, s, .context = context, .profile = profile, .code = *code, .dies_of = dies_of,
-         .on_problem = on_problem, .user = user);
+         .on_problem = on_problem, .user = user, .own = units);
   RETURN_MADE(map_units(s, units, unit_count), s, dloc_stacks_destroy, ret);
 }
 
@@ -149,6 +151,12 @@ void dloc_stacks_destroy(dloc_stacks *s) {
 
 /* `stack.unit` */
 uint32_t dloc_stacks_unit(const dloc_stacks *s, uint64_t address) { return span_map_find(&s->unit_map, address); }
+
+/* `stack.unit`, `stack.unit.ranges` */
+bool stacks_covers(const dloc_stacks *s, uint32_t unit, uint64_t address) {
+  return range_count(&s->own[unit]) ? covers(&s->own[unit], address)
+                                    : span_map_find(&s->units[unit].scopes, address) != SPAN_NOBODY;
+}
 
 uint64_t stacks_next(const dloc_stacks *s, uint32_t unit, uint64_t address) {
   uint64_t next = span_map_next(&s->unit_map, address);
