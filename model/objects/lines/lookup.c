@@ -57,7 +57,7 @@ static bool find_kept(const dloc_profile *profile, const dloc_code *code, const 
     at++;
   const bool cut = at < rows->runs.count && run[at].first < end;
   p->behind = cut ? run[at].first : end - 1;
-  if (p->next >= p->behind)
+  if (p->next >= end || p->next >= p->behind)
     return false;
   p->reached = cut ? run[at].reached : rows->rows.items[p->behind].address;
   p->broken_off = !cut && !(rows->rows.items[p->behind].flags & DLOC_ROW_END_SEQUENCE);
@@ -107,7 +107,7 @@ static dloc_status add_piece(row_sorter *w, const row_piece *p, uint64_t rank) {
   }
   if (!ordered)
     TRY(sort_rows(w, p));
-  TRY(span_add(w->index->context, &w->spans, (span){low, high, rank, (uint32_t)w->pieces.count}));
+  PUSH(w->index->context, w->spans, (span){low, high, rank, (uint32_t)w->pieces.count});
   PUSH(w->index->context, w->pieces, *p);
   return DLOC_OK;
 }

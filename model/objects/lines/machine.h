@@ -122,6 +122,8 @@ dloc_status line_run(line_machine *m, const dloc_line_instruction *program, size
 /* The end of a program: a sequence that is still open counts (`lines.sequence.open`). */
 dloc_status line_machine_end(line_machine *m, dloc_reason *ret_reason);
 
+/* The next rows are a run, unless their address tells the same as the run before them. */
+dloc_status line_begin_run(dloc_rows *rows, row_run run);
 /* set_address, with what it tells. */
 dloc_status line_set_address(line_machine *m, uint64_t address, code_place place);
 

@@ -14,32 +14,12 @@ static void append_row(line_machine *m) {
   line_after_row(&m->row);
 }
 
-/* The next rows are a run, unless their address tells the same as the run before them. */
-static dloc_status begin_run(dloc_rows *rows, row_run run) {
-  row_run *last = rows->runs.count ? &rows->runs.items[rows->runs.count - 1] : NULL;
-  if (run.place == (last ? last->place : CODE_ANYWHERE))
-    return DLOC_OK;
-  if (last && last->first == run.first)
-    last->place = run.place;
-  else
-    PUSH(rows->context, rows->runs, run);
-  return DLOC_OK;
-}
-
-/* `lines.opcode.set-address`, `two-level.address.op-index`, `stack.discarded` */
-dloc_status line_set_address(line_machine *m, uint64_t address, code_place place) {
-  TRY(begin_run(m->rows, (row_run){m->rows->rows.count, m->row.address, place}));
-  m->row.address = address;
-  m->row.op_index = 0;
-  return DLOC_OK;
-}
-
 /* `lines.sequence`, `two-level.registers` */
 static dloc_status end_sequence(line_machine *m) {
   PUSH(m->rows->context, m->rows->sequences,
        (dloc_sequence){m->sequence, m->rows->rows.count - m->sequence, m->set_address});
   line_begin_sequence(m);
-  return begin_run(m->rows, (row_run){m->sequence, 0, CODE_ANYWHERE});
+  return line_begin_run(m->rows, (row_run){m->sequence, 0, CODE_ANYWHERE});
 }
 
 /* The rows of the program are dropped, and so are their runs. */
@@ -49,7 +29,7 @@ static dloc_status refuse(line_machine *m) {
   rows->sequences.count = m->first_sequence;
   while (rows->runs.count && rows->runs.items[rows->runs.count - 1].first > m->first)
     rows->runs.count--;
-  return begin_run(rows, (row_run){m->first, 0, CODE_ANYWHERE});
+  return line_begin_run(rows, (row_run){m->first, 0, CODE_ANYWHERE});
 }
 
 /* `lines.sequence.open` */
@@ -58,7 +38,7 @@ dloc_status line_machine_end(line_machine *m, dloc_reason *ret_reason) {
   if (m->refused)
     return refuse(m);
   if (m->rows->rows.count == m->sequence)
-    return begin_run(m->rows, (row_run){m->sequence, 0, CODE_ANYWHERE});
+    return line_begin_run(m->rows, (row_run){m->sequence, 0, CODE_ANYWHERE});
   *ret_reason = DLOC_REASON_LINES_SEQUENCE_OPEN;
   return end_sequence(m);
 }

@@ -23,13 +23,6 @@ bool code_is_dropped(const dloc_profile *profile, const dloc_code *code, code_pl
          (place == CODE_AT_0 && !code->begins_at_0 && DLOC_TAKES(profile, STACK_DISCARDED, ZERO));
 }
 
-/* `stack.range.empty` */
-dloc_status span_add(dloc_context *context, span_list *spans, span s) {
-  if (s.low < s.high)
-    PUSH(context, *spans, s);
-  return DLOC_OK;
-}
-
 /* `stack.overlap`: whether a counts rather than b. */
 static bool counts_before(const span_heap *heap, const span *a, const span *b) {
   uint64_t width_a = heap->narrowest ? a->high - a->low : 0, width_b = heap->narrowest ? b->high - b->low : 0;

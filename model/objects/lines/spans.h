@@ -38,8 +38,6 @@ typedef struct span_map {
 typedef enum code_place { CODE_ANYWHERE, CODE_AT_0, CODE_AT_ONES } code_place;
 code_place code_at(uint64_t address, uint8_t size);
 bool code_is_dropped(const dloc_profile *profile, const dloc_code *code, code_place place);
-/* Add a span, unless it has no addresses (`stack.range.empty`). */
-dloc_status span_add(dloc_context *context, span_list *spans, span s);
 /* Sorts the list. Cost: n log n; memory: linear. */
 dloc_status span_map_build(dloc_context *context, const dloc_profile *profile, span_list *spans, span_map *ret);
 /* A map without blocks: room for so many places, then the places in their order, then the blocks. */

@@ -46,13 +46,14 @@ static bool covers(const dloc_die *die, uint64_t address) {
   return false;
 }
 
-/* `stack.range.alone`, `stack.discarded` */
+/* `stack.range.alone`, `stack.range.empty`, `stack.discarded` */
 static dloc_status add_ranges(const dloc_stacks *s, const dloc_die *die, uint64_t rank, uint32_t owner,
                               span_list *spans) {
   for (uint32_t i = 0; i < range_count(die); i++) {
     dloc_address_range range = range_at(die, i);
-    if (!code_is_dropped(s->profile, &s->code, code_at(range.low, s->code.address_size)))
-      TRY(span_add(s->context, spans, (span){range.low, range.high, rank, owner}));
+    bool dropped = code_is_dropped(s->profile, &s->code, code_at(range.low, s->code.address_size));
+    if (range.low < range.high && !dropped)
+      PUSH(s->context, *spans, (span){range.low, range.high, rank, owner});
   }
   return DLOC_OK;
 }
