@@ -173,7 +173,7 @@ def executable(args):
 
 
 # Each ELF class, version of the table, order of bytes, and bytes of an operand of set_address.
-FORMS = [(wide, version, order, wide) for wide in (4, 8) for version in (2, 3, 4, 5) for order in "<>"] + [(8, 3, ">", 4)]
+FORMS = [(wide, version, order, wide) for wide in (4, 8) for version in (2, 3, 4, 5) for order in "<>"] + [(8, 3, ">", 4), (8, 5, "<", 4)]
 
 
 def file_of_program(args, wide, version, order, size):

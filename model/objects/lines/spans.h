@@ -75,6 +75,6 @@ static inline uint64_t span_map_next(const span_map *map, uint64_t address) {
 }
 
 /* Whether an address is one of a unit's, also where another one counts. */
-bool stacks_covers(const dloc_stacks *stacks, uint32_t unit, uint64_t address);
+dloc_status stacks_covers(dloc_stacks *stacks, uint32_t unit, uint64_t address, bool *ret);
 /* The first address behind this one, of which the unit's frames were asked, where the unit or the function changes. */
 uint64_t stacks_next(const dloc_stacks *stacks, uint32_t unit, uint64_t address);

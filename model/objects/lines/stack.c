@@ -10,6 +10,7 @@ typedef struct stack_unit {
   const dloc_die *dies;
   uint32_t count;
   span_map scopes; /* the innermost subprogram or inlined subroutine of each address */
+  span_map ranges; /* its own, once they are asked for */
 } stack_unit;
 
 struct dloc_stacks {
@@ -144,8 +145,10 @@ dloc_status dloc_stacks_create(dloc_context *context, const dloc_profile *profil
 void dloc_stacks_destroy(dloc_stacks *s) {
   if (!s)
     return;
-  for (uint32_t i = 0; i < s->unit_count; i++)
+  for (uint32_t i = 0; i < s->unit_count; i++) {
     span_map_deinit(s->context, &s->units[i].scopes);
+    span_map_deinit(s->context, &s->units[i].ranges);
+  }
   span_map_deinit(s->context, &s->unit_map);
   CONTEXT_FREE(s->context, s->units, s->frames.items, s);
 }
@@ -154,9 +157,17 @@ void dloc_stacks_destroy(dloc_stacks *s) {
 uint32_t dloc_stacks_unit(const dloc_stacks *s, uint64_t address) { return span_map_find(&s->unit_map, address); }
 
 /* `stack.unit`, `stack.unit.ranges` */
-bool stacks_covers(const dloc_stacks *s, uint32_t unit, uint64_t address) {
-  return range_count(&s->own[unit]) ? covers(&s->own[unit], address)
-                                    : span_map_find(&s->units[unit].scopes, address) != SPAN_NOBODY;
+dloc_status stacks_covers(dloc_stacks *s, uint32_t number, uint64_t address, bool *ret) {
+  stack_unit *unit = &s->units[number];
+  span_list spans = {NULL, 0, 0};
+  OWNED_MEMORY(s->context, &spans.items);
+  bool has_ranges = range_count(&s->own[number]);
+  if (has_ranges && !unit->ranges.places) {
+    TRY(add_ranges(s, &s->own[number], 0, number, &spans));
+    TRY(span_map_build(s->context, s->profile, &spans, &unit->ranges));
+  }
+  *ret = span_map_find(has_ranges ? &unit->ranges : &unit->scopes, address) != SPAN_NOBODY;
+  return DLOC_OK;
 }
 
 uint64_t stacks_next(const dloc_stacks *s, uint32_t unit, uint64_t address) {
