@@ -141,7 +141,7 @@ def stands(vector: Vector, ask: Callable[[str, int], Any], shows: tuple[str, ...
     args = dict(vector["args"])
     if vector["expect"]["outcome"] != "ok" or "frames" not in vector["expect"].get("value", {}) or args.pop("begins_at_0", False) or args.pop("address_size", 8) != 8:
         return False
-    if set(args) - {"address", "dies", "rows"} or set(vector["expect"]["value"]) != {"frames"} or any(set(frame) - set(FRAME) for frame in vector["expect"]["value"]["frames"]):
+    if set(args) - {"address", "dies", "rows", "program"} or set(vector["expect"]["value"]) != {"frames"} or any(set(frame) - set(FRAME) for frame in vector["expect"]["value"]["frames"]):
         return False
     args, path = STACKS.numbers(args), os.path.join(folder, "stack")
     with open(path, "wb") as file:

@@ -7,9 +7,10 @@
 #define SECTION                                                                                                        \
   MAP("a section", FIELD("name", TEXT), OPTIONAL("text", TEXT),                                                        \
       OPTIONAL("units",                                                                                                \
-               LIST(MAP("a unit", OPTIONAL("claimed", FLAG), OPTIONAL("directories", LIST(TEXT)),                      \
-                        OPTIONAL("files", LIST(MAP("a file", FIELD("name", TEXT), OPTIONAL("directory", NUMBER)))),    \
-                        FIELD("rows", &line_given_rows_type)))))
+               LIST(CHECKED_MAP(                                                                                       \
+                   "a unit", NULL, line_program_check, OPTIONAL("claimed", FLAG), OPTIONAL("directories", LIST(TEXT)), \
+                   OPTIONAL("files", LIST(MAP("a file", FIELD("name", TEXT), OPTIONAL("directory", NUMBER)))),         \
+                   OPTIONAL("program", &line_program_type), OPTIONAL("rows", &line_given_rows_type)))))
 
 static const dloc_text primary_name = {".debug_line", 11};
 
@@ -47,14 +48,10 @@ static void read_names(value_arena *arena, const term *unit, dloc_line_unit_part
 }
 
 static dloc_status write_unit(const world *w, const term *unit, dloc_buffer *ret) {
-  const term *list = term_list(unit, "rows");
-  const dloc_row_call *calls;
-  const dloc_row *rows = line_rows_of(list, w->q->arena, &calls);
   dloc_line_unit_parts parts = {.parameters = line_header_of(NULL, w->q->arena), .offset_size = 4};
   OWNED(dloc_line_list_deinit) dloc_line_list program = {.context = w->q->context};
   read_names(w->q->arena, unit, &parts);
-  TRY(dloc_line_assemble(w->q->profile, &parts.parameters, false, rows, NULL, list->count, dloc_line_list_take,
-                         &program));
+  TRY(line_given_program(unit, w->q->profile, &parts.parameters, w->q->arena, &program));
   parts.program = program.items;
   parts.count = program.count;
   return dloc_line_unit_write(&parts, buffer_sink(ret));

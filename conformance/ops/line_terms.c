@@ -275,6 +275,17 @@ const dloc_row *line_rows_of(const term *rows, value_arena *arena, const dloc_ro
   return list;
 }
 
+dloc_status line_given_program(const term *map, const dloc_profile *profile, const dloc_line_parameters *parameters,
+                               value_arena *arena, dloc_line_list *ret) {
+  const term *program = term_list(map, "program"), *rows = term_list(map, "rows");
+  const dloc_line_instruction *instructions = line_program_of(program, arena);
+  const dloc_row_call *calls;
+  for (uint32_t i = 0; i < program->count; i++)
+    TRY(dloc_line_list_take(ret, &instructions[i]));
+  return dloc_line_assemble(profile, parameters, false, line_rows_of(rows, arena, &calls), NULL, rows->count,
+                            dloc_line_list_take, ret);
+}
+
 /* ---- Bytes ---- */
 
 void line_bytes_describe(value_arena *arena, term *value, dloc_text bytes) {

@@ -39,6 +39,10 @@ void line_program_describe(value_arena *arena, term *value, const char *key, con
 void line_rows_describe(value_arena *arena, term *value, const char *key, const dloc_row *rows,
                         const dloc_row_call *calls, size_t count);
 
+/* The `program` of a map, or what an assembler writes for its `rows`. */
+dloc_status line_given_program(const term *map, const dloc_profile *profile, const dloc_line_parameters *parameters,
+                               value_arena *arena, dloc_line_list *ret);
+
 const dloc_row *line_rows_of(const term *rows, value_arena *arena, const dloc_row_call **ret_calls);
 
 /* Bytes as the field "bytes": two hexadecimal digits each. */

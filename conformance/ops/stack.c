@@ -110,15 +110,12 @@ static dloc_status dies_of(void *user, uint32_t unit, const dloc_die **ret, uint
 
 /* ---- Rows ---- */
 
-/* By the program that an assembler writes for them. */
-static dloc_status make_rows(const query *q, dloc_rows *rows) {
+static dloc_status make_rows(const query *q, const dloc_code *code, dloc_rows *rows) {
   const dloc_profile *standard = dloc_profile_at(0);
-  const dloc_line_parameters parameters = line_header_of(NULL, NULL);
-  const term *list = term_list(q->args, "rows");
-  const dloc_row_call *calls;
-  const dloc_row *given = line_rows_of(list, q->arena, &calls);
+  dloc_line_parameters parameters = line_header_of(NULL, NULL);
   OWNED(dloc_line_list_deinit) dloc_line_list program = {.context = q->context};
-  TRY(dloc_line_assemble(standard, &parameters, false, given, NULL, list->count, dloc_line_list_take, &program));
+  parameters.address_size = code->address_size;
+  TRY(line_given_program(q->args, standard, &parameters, q->arena, &program));
   return dloc_line_run(standard, &parameters, program.items, program.count, NULL, NULL, rows);
 }
 
@@ -172,7 +169,7 @@ static dloc_status ask(query *q, term *value) {
   dloc_row row;
   bool found = false;
   TRY(dloc_rows_create(q->context, &rows));
-  TRY(make_rows(q, rows));
+  TRY(make_rows(q, &code, rows));
   TRY(find_row(q, &code, rows, &row, &found));
   return find_frames(&w, &code, found ? &row : NULL, value);
 }
@@ -181,7 +178,7 @@ const operation op_stack = {
     .name = "stack",
     .forms = {{CHECKED_MAP(NULL, NULL, check, FIELD("address", LONG), OPTIONAL("address_size", NUMBER),
                            OPTIONAL("begins_at_0", FLAG), OPTIONAL("dies", LIST(DIE)),
-                           OPTIONAL("rows", &line_given_rows_type)),
+                           OPTIONAL("program", &line_program_type), OPTIONAL("rows", &line_given_rows_type)),
                MAP(NULL, FIELD("frames", LIST(FRAME)), LINE_PROBLEMS)}},
     .ask = ask,
 };

@@ -98,7 +98,7 @@ bool dloc_opcode_find(dloc_text name, dloc_line_opcode *ret);
 /* One instruction. A signed operand is in two's complement. */
 typedef struct dloc_line_instruction {
   dloc_line_opcode opcode;
-  uint8_t number; /* of a special or unknown opcode */
+  uint8_t number; /* of a special or unknown opcode; of set_address, the bytes of its operand, or 0: as the unit has */
   uint64_t operand;
   uint64_t function; /* of an inlined call */
   dloc_text name;    /* of a file that is defined; operand is the number of its directory */
@@ -189,7 +189,7 @@ dloc_status dloc_line_assemble(const dloc_profile *profile, const dloc_line_para
 
 /* ---- A layer as the program's own table (spec/hidden.md 18.4) ---- */
 
-/* One sequence of the primary, which has its end. `place` puts the line, file and column of an address in the layer
+/* One sequence of the primary, or a piece of it (`stack.row.piece`), which has its end. `place` puts the line, file and column of an address in the layer
  * into *row, or leaves it; what it answers changes at the starts alone. starts and functions, the first addresses of
  * functions, rise. */
 typedef struct dloc_selected {

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """usage: tests/lines/test-stack-vectors.py few|all [ID...]
 
-The vectors of vectors/stack as executables: their DIEs and rows as bytes, and the address asked of llvm-symbolizer, addr2line and eu-addr2line. Each is
+The vectors of vectors/stack as executables: their DIEs and rows as bytes, and the address asked of llvm-symbolizer, addr2line and eu-addr2line; of a program
+also gdb, and dloc in files of all forms. Each is
 held to the alternatives of spec/choices.md, chapter 9, that are said to be its own. DIFFERENT lists where it shows something else, and why: a difference that is
 not listed fails, and so does one that is listed and does not occur."""
 
@@ -12,6 +13,7 @@ import functools
 import itertools
 import json
 import os
+import re
 import struct
 import sys
 import tempfile
@@ -115,9 +117,22 @@ class Dies:
             self.info += b"\0"
 
 
-def lines(rows):
+def coded(program, order="<", size=8):
+    """The bytes of a program whose instructions are texts."""
+    found = b""
+    for name, _, operand in (text.partition(" ") for text in program):
+        value = int(operand or "0", 0)
+        if name == "set_address":
+            found += bytes([0, 1 + size, 2]) + (value % (1 << 8 * size)).to_bytes(size, "little" if order == "<" else "big")
+        else:
+            code = {"copy": b"\1", "advance_pc": b"\2", "advance_line": b"\3", "end_sequence": b"\0\1\1"}[name]
+            found += code + (sleb(value) if name == "advance_line" else uleb(value) if operand else b"")
+    return found
+
+
+def lines(rows, program=b""):
     """A table of version 4 with files /1 to /9."""
-    program, line = b"", 1
+    line = 1
     for row in rows:
         program += b"\0\x09\x02" + struct.pack("<Q", row["address"])
         program += b"\x04" + uleb(row.get("file", 1)) + b"\x03" + sleb(row["line"] - line) + b"\x05" + uleb(row.get("column", 0))
@@ -140,7 +155,7 @@ def executable(args):
         ".debug_abbrev": dies.abbrevs,
         ".debug_ranges": dies.ranges,
         ".debug_aranges": dies.aranges,
-        ".debug_line": lines(args.get("rows", [])),
+        ".debug_line": lines(args.get("rows", []), coded(args.get("program", []))),
     }
     names, at = b"\0.text\0.shstrtab\0", 64 + 56
     headers, body = [bytes(64), struct.pack("<IIQQQQIIQQ", 1, 8, 6, 0, at, 1 << 33, 0, 0, 16, 0)], b""
@@ -155,6 +170,48 @@ def executable(args):
     header = ident + struct.pack("<HHIQQQIHHHHHH", 2, 62, 1, 0, 64, at + len(names), 0, 64, 56, 1, 64, len(headers), len(headers) - 1)
     segment = struct.pack("<IIQQQQQQ", 1, 5, 120, 0, 0, 0, 1 << 33, 1)
     return header + segment + body + b"".join(headers)
+
+
+# Each ELF class, version of the table, order of bytes, and bytes of an operand of set_address.
+FORMS = [(wide, version, order, wide) for wide in (4, 8) for version in (2, 3, 4, 5) for order in "<>"] + [(8, 3, ">", 4), (8, 5, "<", 4)]
+
+
+def file_of_program(args, wide, version, order, size):
+    """An ELF file with a table of a program and no DIEs. Code is where it stands in the vector: from 0 on, an object's, or from 0x100 on."""
+    word, packed = {4: "I", 8: "Q"}[wide], lambda format, *values: struct.pack(order + format, *values)
+    at_0 = args.get("begins_at_0", False)
+    fields = bytes([1] * (2 + (version > 3)) + [0xFB, 14, 13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1])
+    fields += b"\1\1\x08\1/\0\1\1\x08\x020\x001\0" if version > 4 else b"\0" + b"1\0\0\0\0\0"
+    body = packed("H", version) + bytes([size, 0] if version > 4 else []) + packed("I", len(fields)) + fields + coded(args["program"], order, size)
+    table, names = packed("I", len(body)) + body, b"\0.text\0.debug_line\0"
+    first = {4: 52, 8: 64}[wide]
+    sections = [(1, 8, 6, 0 if at_0 else 0x100, first, 0x1000), (7, 1, 0, 0, first, len(table)), (0, 3, 0, 0, first + len(table), len(names))]
+    headers = bytes(sum(struct.calcsize("=" + one) for one in "II" + 4 * word + "II" + 2 * word))
+    size_of = len(headers)
+    headers += b"".join(packed("II" + 4 * word + "II" + 2 * word, *section, 0, 0, 1, 0) for section in sections)
+    ident = b"\x7fELF" + bytes([wide // 4, 1 + (order == ">"), 1]) + bytes(9)
+    machine = {"<": {4: 3, 8: 62}, ">": {4: 20, 8: 21}}[order][wide]
+    kind = packed("HHI" + 3 * word + "IHHHHHH", 1 if at_0 else 2, machine, 1, 0, 0, first + len(table) + len(names), 0, first, 0, 0, size_of, 4, 3)
+    return ident + kind + table + names + headers
+
+
+def told_by_dloc(path, address):
+    done = run([dloc(), "symbolize", "--from", "rows", "--json", path, hex(address)])
+    return [frame["line"] for frame in json.loads(done[1])["frames"]]
+
+
+def check_forms(vector, path):
+    """[(form, its lines)] where dloc says something else of the address than the vector."""
+    args, wanted = numbers(vector["args"]), [frame.get("line", 0) for frame in vector["expect"]["value"]["frames"]]
+    wrong, least = [], args.get("address_size", 8)
+    for form in FORMS:
+        if form[3] > least or (form[3] < least and (args["address"] >> 32 or ".wrap." in vector["id"] or vector["id"].endswith("rows-8"))):
+            continue  # addresses of 4 bytes are others
+        with open(path, "wb") as file:
+            file.write(file_of_program(args, *form))
+        if (told := told_by_dloc(path, args["address"])) != wanted:
+            wrong.append((form, told))
+    return wrong
 
 
 # ---- Who is asked, and what it follows ----
@@ -186,12 +243,20 @@ def binutils(program, columns):
     return ask
 
 
+def gdb(path, address):
+    """The line alone: what it says of an address that no line has is about one nearby."""
+    said = run(["gdb", "-nx", "-batch", "-ex", f"info line *{address:#x}", path])[1].decode()
+    found = re.search(r'Line (\d+) of "/?(\d)" starts at address (0x[0-9a-f]+).*? and ends at (0x[0-9a-f]+)', said.replace("\n", " "))
+    return [Frame("", int(found[2]), int(found[1]), 0, 0)] if found and int(found[3], 16) <= address < int(found[4], 16) else []
+
+
 @dataclasses.dataclass(frozen=True)
 class Tool:
     ask: typing.Callable
     follows: dict  # alternatives other than the defaults
     shows: tuple
     most: int | None = None  # frames
+    programs: bool = False  # asked of vectors with a program alone
 
 
 TOOLS = {f"llvm-symbolizer-{version}": Tool(llvm_symbolizer(version), {"stack.discarded": "ones"}, Frame._fields) for version in (14, 19, 22)}
@@ -200,6 +265,7 @@ TOOLS["addr2line"] = Tool(binutils("addr2line", False), {"stack.overlap": "narro
 TOOLS["eu-addr2line"] = Tool(
     binutils("eu-addr2line", True), {"stack.overlap": "first", "stack.nesting": "covered", "stack.discarded": "ones"}, ("function", "file", "line", "column"), 1
 )
+TOOLS["gdb"] = Tool(gdb, {"stack.discarded": "ones"}, ("file", "line"), programs=True)
 
 
 # ---- Comparing ----
@@ -224,7 +290,7 @@ def expected(vector, follows):
 def numbers(value):
     """JSON Lines have numbers of more than 15 digits as texts."""
     if isinstance(value, dict):
-        return {key: numbers(item) if key not in ("name", "linkage_name", "tag", "flags") else item for key, item in value.items()}
+        return {key: numbers(item) if key not in ("name", "linkage_name", "tag", "flags", "program") else item for key, item in value.items()}
     return [numbers(item) for item in value] if isinstance(value, list) else int(value)
 
 
@@ -235,6 +301,16 @@ DIFFERENT = {
     ("addr2line", "stack.origin.chain.16"): "it gives up sooner",
     ("llvm-*", "stack.row.order.after stack.row.order.first"): "it searches rows as if they rose",
     ("addr2line", "stack.row.order.first"): "a sequence begins at its first row",
+    ("llvm-* addr2line", "stack.discarded.rows-middle-0 stack.row.piece.first"): "a sequence begins at its first row",
+    ("llvm-* addr2line", "stack.row.piece.last"): "a sequence ends at its last row",
+    ("llvm-* addr2line eu-addr2line gdb", "stack.row.piece.gap"): "a row before dropped code holds until the row behind it",
+    ("addr2line", "stack.row.piece.gap-other"): "a row before dropped code holds until the row behind it",
+    ("llvm-*", "stack.row.piece.middle-0"): "it searches rows as if they rose, dropped ones among them",
+    ("gdb", "stack.row.piece.behind stack.row.piece.line-0"): "it takes no row from the first dropped one to the end of the sequence",
+    ("llvm-* addr2line eu-addr2line gdb", "stack.discarded.rows-advance"): "the greatest address but one tells it nothing",
+    ("eu-addr2line", "stack.discarded.rows-wrap"): "no address tells it that code was dropped",
+    ("llvm-* addr2line", "stack.row.wrap.before stack.row.wrap.behind stack.row.wrap.end"): "it finds nothing in a sequence that goes on past the greatest address",
+    ("eu-addr2line", "stack.row.wrap.before stack.row.wrap.end"): "it finds nothing before the greatest address in a sequence that goes on past it",
     ("addr2line", "stack.range.both.pair"): "DW_AT_ranges counts as well",
     ("llvm-*", "stack.nesting.inlined stack.overlap.siblings stack.overlap.wider-inside stack.overlap.inner-first"): "it supposes that ranges nest as DIEs do",
     ("llvm-* addr2line", "stack.overlap.units"): "of units the first counts",
@@ -267,8 +343,13 @@ def main():
             args, path = numbers(args), os.path.join(folder, vector["id"])
             with open(path, "wb") as file:
                 file.write(executable(args))
-            return [(vector["id"], name, expected(vector, tool.follows), tool.ask(path, args["address"])) for name, tool in asked.items()]
+            return [(vector["id"], name, expected(vector, tool.follows), tool.ask(path, args["address"])) for name, tool in asked.items() if "program" in args or not tool.programs]
 
+        def in_forms(vector):
+            return vector["id"], check_forms(vector, os.path.join(folder, vector["id"] + ".form"))
+
+        for name, wrong in in_parallel(in_forms, [vector for vector in wanted if "program" in vector["args"]]):
+            results.check(f"{name}, dloc, each form of a file", wrong)
         for name, tool, wants, found in itertools.chain.from_iterable(in_parallel(one, wanted)):
             if wants is None:
                 continue

@@ -236,6 +236,58 @@ static void test_long_sequences(void **ignored) {
   }
 }
 
+/* The line of the row at an address; 0: there is none. */
+static uint32_t line_of(const dloc_profile *p, const dloc_rows *rows, uint64_t address) {
+  const dloc_code code = {.address_size = 8};
+  dloc_context *context = dloc_context_create(NULL);
+  dloc_row_index *index;
+  size_t count, row;
+  const dloc_sequence *sequences = dloc_rows_sequences(rows, &count);
+  assert_int_equal(dloc_row_index_create(context, p, &code, rows, sequences, count, &index), DLOC_OK);
+  uint32_t line = dloc_row_index_find(index, address, &row) ? dloc_rows_list(rows, &count)[row].line : 0;
+  dloc_row_index_destroy(index);
+  dloc_context_destroy(context);
+  return line;
+}
+
+/* A row of line 0 takes no line of the dropped code before it, and an actual is dropped with its logical. */
+static void test_dropped(void **ignored) {
+  (void)ignored;
+  const dloc_line_parameters usual = {
+      .version = 4, .address_size = 8, .minimum_instruction_length = 1, .maximum_operations = 1, .opcode_base = 13};
+  dloc_line_parameters two = dloc_two_level_parameters(usual, DLOC_DIALECT_LOGICALS);
+  dloc_line_instruction program[] = {{.opcode = DLOC_LINE_SET_ADDRESS, .operand = UINT64_MAX},
+                                     {.opcode = DLOC_LINE_COPY},
+                                     {.opcode = DLOC_LINE_ADVANCE_PC, .operand = 33},
+                                     {.opcode = DLOC_LINE_COPY},
+                                     {.opcode = DLOC_LINE_SET_ADDRESS, .operand = 64},
+                                     {.opcode = DLOC_LINE_ADVANCE_LINE, .operand = (uint64_t)-1},
+                                     {.opcode = DLOC_LINE_COPY},
+                                     {.opcode = DLOC_LINE_ADVANCE_PC, .operand = 16},
+                                     {.opcode = DLOC_LINE_END_SEQUENCE}};
+  const dloc_line_instruction of_second[] = {{.opcode = DLOC_LINE_SET_ADDRESS_FROM_LOGICAL, .operand = 1},
+                                             {.opcode = DLOC_LINE_COPY},
+                                             {.opcode = DLOC_LINE_ADVANCE_PC, .operand = 8},
+                                             {.opcode = DLOC_LINE_END_SEQUENCE}};
+  const size_t count = sizeof program / sizeof *program;
+  const dloc_line_program logicals = {program, count}, actuals = {of_second, 4};
+  dloc_profile p = *dloc_profile_at(0);
+  p.alternative[DLOC_CHOICE_STACK_LINE_0] = DLOC_STACK_LINE_0_BEFORE;
+  dloc_context *context = dloc_context_create(NULL);
+  for (uint64_t dropped = 0; dropped < 2; dropped++) {
+    dloc_rows *rows, *actual_rows;
+    program[0].operand = dropped ? UINT64_MAX : 16; /* the second row is at 32 or 49 */
+    assert_int_equal(dloc_rows_create(context, &rows), DLOC_OK);
+    assert_int_equal(dloc_rows_create(context, &actual_rows), DLOC_OK);
+    assert_int_equal(dloc_two_level_run(&p, &two, &logicals, &actuals, NULL, NULL, rows, actual_rows), DLOC_OK);
+    assert_int_equal(line_of(&p, rows, 70), !dropped);
+    assert_int_equal(line_of(&p, actual_rows, dropped ? 36 : 53), dropped ? 0 : 2);
+    dloc_rows_destroy(rows);
+    dloc_rows_destroy(actual_rows);
+  }
+  dloc_context_destroy(context);
+}
+
 static world some_world;
 
 static dloc_status run_without_memory(const dloc_allocator *allocator) {
@@ -261,6 +313,6 @@ static void test_no_memory(void **ignored) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_long_sequences),
-                                     cmocka_unit_test(test_no_memory)};
+                                     cmocka_unit_test(test_dropped), cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

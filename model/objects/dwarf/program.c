@@ -52,7 +52,8 @@ static dloc_reason decode_extended(const dloc_line_table *table, const dloc_line
       ret->opcode = DLOC_LINE_UNKNOWN_EXTENDED;
       return DLOC_REASON_LINES_EXTENDED_LENGTH;
     }
-    ret->operand = bytes_fixed(&inner, (size_t)size - 1);
+    ret->number = (uint8_t)(size - 1);
+    ret->operand = bytes_fixed(&inner, ret->number);
     return DLOC_REASON_NONE;
   }
   if (DLOC_TAKES(table->profile, LINES_EXTENDED_MISMATCH, BOUNDED))

@@ -21,8 +21,9 @@ typedef struct selection {
   uint64_t work;
   ARRAY(dloc_line_file) files;
   ARRAY(dloc_text) directories;
-  ARRAY(dloc_row) rows; /* of a sequence */
-  size_t set_address;   /* the operand with which the primary's sequence begins */
+  ARRAY(dloc_row) piece; /* of a sequence of the primary, with an end */
+  ARRAY(dloc_row) rows;  /* made of it */
+  size_t set_address;    /* the operand with which the primary's sequence begins */
   dloc_line_parameters parameters;
   byte_sink program;
   selected_lines *lines;
@@ -127,22 +128,30 @@ static dloc_status put_instruction(void *user, const dloc_line_instruction *inst
   return DLOC_OK;
 }
 
+static dloc_status put_piece(selection *s, const row_piece *p) {
+  s->rows.count = s->piece.count = 0;
+  for (size_t i = p->first; i < p->first + p->count; i++)
+    PUSH(s->context, s->piece, s->of->primary->rows->rows.items[i]);
+  PUSH(s->context, s->piece, (dloc_row){.address = p->end, .flags = p->broken_off ? 0 : DLOC_ROW_END_SEQUENCE});
+  const dloc_selected selected = {.rows = s->piece.items,
+                                  .count = s->piece.count,
+                                  .starts = s->starts.items,
+                                  .start_count = s->starts.count,
+                                  .functions = s->of->functions,
+                                  .function_count = s->of->function_count,
+                                  .place = place,
+                                  .user = s};
+  TRY(dloc_select_rows(s->profile, &selected, take_row, s));
+  return dloc_line_assemble(s->profile, &s->parameters, false, s->rows.items, NULL, s->rows.count, put_instruction, s);
+}
+
 static dloc_status put_sequences(selection *s) {
   const dloc_rows *all = s->of->primary->rows;
   for (size_t i = 0; i < s->unit->sequence_count; i++) {
     const dloc_sequence *sequence = &all->sequences.items[s->unit->first_sequence + i];
-    const dloc_selected selected = {.rows = all->rows.items + sequence->first,
-                                    .count = sequence->count,
-                                    .starts = s->starts.items,
-                                    .start_count = s->starts.count,
-                                    .functions = s->of->functions,
-                                    .function_count = s->of->function_count,
-                                    .place = place,
-                                    .user = s};
-    s->rows.count = 0;
     s->set_address = sequence->set_address;
-    TRY(dloc_select_rows(s->profile, &selected, take_row, s));
-    TRY(dloc_line_assemble(s->profile, &s->parameters, false, s->rows.items, NULL, s->rows.count, put_instruction, s));
+    for (row_piece p = {.next = sequence->first}; row_piece_next(s->profile, &s->of->code, all, sequence, &p);)
+      TRY(put_piece(s, &p));
   }
   return DLOC_OK;
 }
@@ -194,7 +203,8 @@ static dloc_status write_units(selection *s) {
 dloc_status select_table(dloc_context *context, const dloc_profile *profile, const dloc_selected_table *of,
                          selected_lines *ret) {
   selection s = {.of = of, .context = context, .profile = profile, .lines = ret};
-  OWNED_MEMORY(context, &s.numbers.entries, &s.starts.items, &s.files.items, &s.directories.items, &s.rows.items);
+  OWNED_MEMORY(context, &s.numbers.entries, &s.starts.items, &s.files.items, &s.directories.items, &s.piece.items,
+               &s.rows.items);
   size_t count;
   const dloc_text *kinds = dloc_layer_lines_kinds(of->layers, &count);
   while (s.kind < count && !(kinds[s.kind].size == of->kind.size && layer_kind_begins(kinds[s.kind], of->kind)))

@@ -6,6 +6,7 @@
 
 typedef struct dloc_selected_table {
   const dloc_line_table *primary;
+  dloc_code code;
   dloc_layer_lines *layers;
   dloc_text kind;
   dloc_text directory; /* where the texts are */

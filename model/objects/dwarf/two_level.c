@@ -101,9 +101,7 @@ dloc_status two_level_run(dloc_line_table *table, dloc_line_unit *unit) {
   two->first_actual = table->actuals->rows.count;
   if (two->has_actuals) {
     dloc_line_parameters parameters = unit->parameters;
-    size_t count = table->rows->rows.count - unit->first_row;
-    const dloc_row *logicals = count ? &table->rows->rows.items[unit->first_row] : NULL;
-    m = two_level_actuals(table->profile, &parameters, logicals, count, table->actuals);
+    m = two_level_actuals(table->profile, &parameters, table->rows, unit->first_row, table->actuals);
     TRY(program_run(table, unit, &m, two->actuals, unit->end));
   }
   two->actual_count = table->actuals->rows.count - two->first_actual;

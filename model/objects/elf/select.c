@@ -230,6 +230,7 @@ static dloc_status make_table(selection *s, dloc_diagnostic *diagnostic) {
   TRY(find_functions(s));
   s->table.functions = s->functions.items;
   s->table.function_count = s->functions.count;
+  s->table.code = dloc_object_code(s->object);
   dloc_status status = select_table(s->object->context, s->profile, &s->table, &s->lines);
   if (status == DLOC_INVALID || status == DLOC_LIMIT)
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_SELECT,

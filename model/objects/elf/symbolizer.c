@@ -2,6 +2,7 @@
 #include "objects/dloc_symbolizer.h"
 #include "elf.h"
 #include "objects/dwarf/layer_texts.h"
+#include "objects/lines/spans.h"
 
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct dloc_symbolizer {
   dloc_row_index **unit_rows; /* of each unit of the table; NULL: not asked for yet */
   dloc_debug_info *info;      /* NULL: it is not asked */
   size_t *line_units;         /* of each unit of DIEs: its unit of the table, or NO_UNIT */
+  uint32_t *die_units;        /* of each unit of the table: the last unit of DIEs that has it, or DLOC_NO_DIE */
   dloc_layer_lines *layers;
   ARRAY(char *) names; /* of compressed sections of layers */
   ARRAY(dloc_symbol_frame) frames;
@@ -105,16 +107,24 @@ static size_t unit_at(const dloc_symbolizer *s, uint64_t offset) {
 
 static dloc_status read_info(dloc_symbolizer *s, dloc_diagnostic *diagnostic) {
   uint32_t count;
+  size_t table_count = 0;
   dloc_object_section section;
   bool found; /* without it libdw speaks of an error */
   TRY(dloc_object_section_find(s->object, dloc_text_of(".debug_info"), diagnostic, &section, &found));
   dloc_line_problem *on_problem = found && s->options.parts == DLOC_SYMBOLIZE_ALL ? info_problem : NULL;
   TRY(dloc_debug_info_open(s->object, s->profile, on_problem, s, diagnostic, &s->info));
   const debug_unit *units = debug_info_units(s->info, &count);
-  s->line_units = context_realloc(s->context, NULL, (count + (size_t)1) * sizeof *s->line_units);
-  for (uint32_t i = 0; s->line_units && i < count; i++)
+  ALLOCATE_ITEMS(s->context, s->line_units, count + (size_t)1);
+  if (s->table)
+    (void)dloc_line_table_units(s->table, &table_count);
+  ALLOCATE_ITEMS(s->context, s->die_units, table_count + 1);
+  memset(s->die_units, 0xff, table_count * sizeof *s->die_units);
+  for (uint32_t i = 0; i < count; i++) {
     s->line_units[i] = units[i].has_lines ? unit_at(s, units[i].lines) : NO_UNIT;
-  return s->line_units ? DLOC_OK : DLOC_NO_MEMORY;
+    if (s->line_units[i] != NO_UNIT)
+      s->die_units[s->line_units[i]] = i;
+  }
+  return DLOC_OK;
 }
 
 /* ---- Layers ---- */
@@ -238,7 +248,7 @@ void dloc_symbolizer_close(dloc_symbolizer *s) {
   dloc_debug_info_close(s->info);
   dloc_layer_lines_destroy(s->layers);
   dloc_line_table_destroy(s->table);
-  CONTEXT_FREE(s->context, s->unit_rows, s->line_units, s->names.items, s->frames.items, s);
+  CONTEXT_FREE(s->context, s->unit_rows, s->line_units, s->die_units, s->names.items, s->frames.items, s);
 }
 
 /* ---- Questions ---- */
@@ -274,22 +284,46 @@ static dloc_status add_frame(dloc_symbolizer *s, const dloc_frame *frame, dloc_t
   return DLOC_OK;
 }
 
-/* A unit of DIEs has rows in its own table only; an address of no such unit, in any. */
+/* A unit of DIEs has rows in its own table only. `stack.unit`: of several that have the address one with a row. */
+static dloc_status find_in_unit(dloc_symbolizer *s, uint64_t address, uint32_t *unit, const dloc_row **ret,
+                                const dloc_line_unit **ret_unit) {
+  const dloc_line_unit *of;
+  const dloc_row *row;
+  size_t count;
+  bool covered;
+  if (s->line_units[*unit] != NO_UNIT)
+    TRY(find_row(s, address, s->line_units[*unit], ret, ret_unit));
+  if (*ret)
+    return DLOC_OK;
+  TRY(find_row(s, address, NO_UNIT, &row, &of));
+  const uint32_t other = row ? s->die_units[of - dloc_line_table_units(s->table, &count)] : DLOC_NO_DIE;
+  if (other == DLOC_NO_DIE)
+    return DLOC_OK;
+  TRY(stacks_covers(dloc_debug_info_stacks(s->info), other, address, &covered));
+  if (covered) {
+    *unit = other;
+    *ret = row;
+    *ret_unit = of;
+  }
+  return DLOC_OK;
+}
+
+/* An address of no unit of DIEs may have a row in any table. */
 static dloc_status find_frames(dloc_symbolizer *s, uint64_t address) {
   const bool with_dies = s->options.parts == DLOC_SYMBOLIZE_ALL;
   dloc_stacks *stacks = dloc_debug_info_stacks(s->info);
   uint32_t die_unit = with_dies ? dloc_stacks_unit(stacks, address) : DLOC_NO_DIE, unit_count;
-  const bool has_unit = die_unit != DLOC_NO_DIE;
-  const size_t line_unit = has_unit ? s->line_units[die_unit] : NO_UNIT;
   const dloc_line_unit *unit = NULL;
   const dloc_row *row = NULL;
   const dloc_frame *frames;
   dloc_text directory = {NULL, 0};
   size_t count;
-  if (has_unit)
+  if (die_unit == DLOC_NO_DIE)
+    TRY(find_row(s, address, NO_UNIT, &row, &unit));
+  else
+    TRY(find_in_unit(s, address, &die_unit, &row, &unit));
+  if (die_unit != DLOC_NO_DIE)
     directory = debug_info_units(s->info, &unit_count)[die_unit].directory;
-  if (!has_unit || line_unit != NO_UNIT)
-    TRY(find_row(s, address, line_unit, &row, &unit));
   TRY(dloc_stacks_frames(stacks, die_unit, address, row, &frames, &count));
   for (size_t i = 0; i < count; i++)
     TRY(add_frame(s, &frames[i], directory, unit));

@@ -1,6 +1,5 @@
 /* spec/lines.md 14.1: the row that an instruction belongs to. */
 #include "machine.h"
-#include "spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,12 +19,13 @@ struct dloc_row_index {
 /* The state of making an index. */
 typedef struct row_sorter {
   dloc_row_index *index;
-  const dloc_sequence *sequences;
-  span_list spans; /* of the sequences */
-  span_map sequence_map;
-  ARRAY(row_place) sorted; /* the rows of sequences whose addresses do not only rise */
+  ARRAY(row_piece) pieces;
+  span_list spans; /* of the pieces */
+  span_map piece_map;
+  ARRAY(row_place) sorted; /* the rows of pieces whose addresses do not only rise, and their ends */
   map sorted_from;         /* of each of them: where its rows begin there */
 } row_sorter;
+#define THE_END SPAN_NOBODY /* no row: what is behind a piece */
 
 void dloc_row_index_destroy(dloc_row_index *index) {
   if (!index)
@@ -34,7 +34,49 @@ void dloc_row_index_destroy(dloc_row_index *index) {
   context_free(index->context, index);
 }
 
-/* ---- Sequences ---- */
+/* ---- Pieces ---- */
+
+size_t row_runs(const dloc_rows *rows, size_t row) {
+  BISECT(runs, 0, rows->runs.count, i, rows->runs.items[i].first <= row);
+  return runs;
+}
+
+/* `stack.row.wrap`: whether an address went on behind the greatest one. */
+static bool wraps(uint64_t from, uint64_t to) { return to < from && to - from <= INT64_MAX; }
+
+/* `stack.row.piece`, `stack.row.end`: the next rows that no other run divides whose code was dropped; false: there are
+ * none. */
+static bool find_kept(const dloc_profile *profile, const dloc_code *code, const dloc_rows *rows,
+                      const dloc_sequence *sequence, row_piece *p) {
+  const row_run *run = rows->runs.items;
+  const size_t end = sequence->first + sequence->count;
+  size_t at = row_runs(rows, p->next);
+  for (; at && p->next < end && code_is_dropped(profile, code, run[at - 1].place); at++)
+    p->next = at < rows->runs.count ? run[at].first : end;
+  while (at < rows->runs.count && run[at].first < end && !code_is_dropped(profile, code, run[at].place))
+    at++;
+  const bool cut = at < rows->runs.count && run[at].first < end;
+  p->behind = cut ? run[at].first : end - 1;
+  if (p->next >= end || p->next >= p->behind)
+    return false;
+  p->reached = cut ? run[at].reached : rows->rows.items[p->behind].address;
+  p->broken_off = !cut && !(rows->rows.items[p->behind].flags & DLOC_ROW_END_SEQUENCE);
+  return true;
+}
+
+/* `stack.row.piece`, `stack.row.wrap` */
+bool row_piece_next(const dloc_profile *profile, const dloc_code *code, const dloc_rows *rows,
+                    const dloc_sequence *sequence, row_piece *p) {
+  const dloc_row *row = rows->rows.items;
+  if (p->next >= p->behind && !find_kept(profile, code, rows, sequence, p))
+    return false;
+  p->first = p->next++;
+  while (p->next < p->behind && !wraps(row[p->next - 1].address, row[p->next].address))
+    p->next++;
+  p->count = p->next - p->first;
+  p->end = p->next < p->behind || wraps(row[p->next - 1].address, p->reached) ? UINT64_MAX : p->reached;
+  return true;
+}
 
 static int by_address(const void *a, const void *b) {
   const row_place *left = a, *right = b;
@@ -43,40 +85,41 @@ static int by_address(const void *a, const void *b) {
 }
 
 /* `stack.row.order` */
-static dloc_status sort_rows(row_sorter *w, uint32_t number) {
-  const dloc_sequence *s = &w->sequences[number];
+static dloc_status sort_rows(row_sorter *w, const row_piece *p) {
   size_t from = w->sorted.count;
-  TRY(map_add(w->index->context, &w->sorted_from, number, 0, (uint32_t)from, NULL));
-  for (size_t i = s->first; i < s->first + s->count; i++)
+  TRY(map_add(w->index->context, &w->sorted_from, w->pieces.count, 0, (uint32_t)from, NULL));
+  for (size_t i = p->first; i < p->first + p->count; i++)
     PUSH(w->index->context, w->sorted, (row_place){w->index->rows->rows.items[i].address, i});
-  if (s->count)
-    qsort(&w->sorted.items[from], s->count, sizeof *w->sorted.items, by_address);
+  PUSH(w->index->context, w->sorted, (row_place){p->end, THE_END});
+  qsort(&w->sorted.items[from], p->count + 1, sizeof *w->sorted.items, by_address);
   return DLOC_OK;
 }
 
-/* The addresses of a sequence: from its first row to its end_sequence (`stack.row.end`). `stack.row.order` */
-static dloc_status add_sequence(row_sorter *w, const dloc_code *code, uint32_t number) {
-  const dloc_profile *profile = w->index->profile;
-  const dloc_sequence *s = &w->sequences[number];
-  const dloc_row *row = &w->index->rows->rows.items[s->first];
-  uint64_t low = row->address, high = low;
+/* `stack.row.order`, `stack.row.end` */
+static dloc_status add_piece(row_sorter *w, const row_piece *p, uint64_t rank) {
+  const dloc_row *row = &w->index->rows->rows.items[p->first];
+  uint64_t low = p->end, high = p->end;
   bool ordered = true;
-  for (size_t i = 1; i < s->count; i++) {
-    ordered = ordered && row[i - 1].address <= row[i].address;
+  for (size_t i = 0; i < p->count; i++) {
+    ordered = ordered && row[i].address <= (i + 1 < p->count ? row[i + 1].address : p->end);
     low = row[i].address < low ? row[i].address : low;
     high = row[i].address > high ? row[i].address : high;
   }
   if (!ordered)
-    TRY(sort_rows(w, number));
-  uint64_t rank = DLOC_TAKES(profile, STACK_OVERLAP, FIRST) ? UINT32_MAX - number : number;
-  return span_add(w->index->context, profile, code, &w->spans, (span){low, high, rank, number});
+    TRY(sort_rows(w, p));
+  PUSH(w->index->context, w->spans, (span){low, high, rank, (uint32_t)w->pieces.count});
+  PUSH(w->index->context, w->pieces, *p);
+  return DLOC_OK;
 }
 
 /* ---- Rows ---- */
 
-/* A row of a sequence, in the order of addresses. */
-static inline row_place place_at(const row_sorter *w, const dloc_sequence *s, const row_place *sorted, size_t i) {
-  return sorted ? sorted[i] : (row_place){w->index->rows->rows.items[s->first + i].address, s->first + i};
+/* A row of a piece or its end, in the order of addresses. */
+static inline row_place place_at(const row_sorter *w, const row_piece *p, const row_place *sorted, size_t i) {
+  if (sorted)
+    return sorted[i];
+  return i < p->count ? (row_place){w->index->rows->rows.items[p->first + i].address, p->first + i}
+                      : (row_place){p->end, THE_END};
 }
 
 /* A row behind the one before it, whose place tells of it, too, if there is room. So the map is small. */
@@ -90,43 +133,44 @@ static bool is_near(const span_map *map, row_place row) {
   return true;
 }
 
-/* `stack.row.last`: the rows of a sequence between two addresses, which it covers: of those at or below the first the
+/* `stack.row.last`: the rows of a piece between two addresses, which it covers: of those at or below the first the
  * last, and of several at one address the last. */
 static void add_rows(row_sorter *w, uint32_t number, uint64_t start, uint64_t end) {
-  const dloc_sequence *s = &w->sequences[number];
+  const row_piece *p = &w->pieces.items[number];
+  const size_t count = p->count + 1;
   uint32_t from;
   const row_place *sorted = map_get(&w->sorted_from, number, 0, &from) ? &w->sorted.items[from] : NULL;
   size_t i = 0;
-  for (size_t count = s->count; count > 1;) {
-    size_t half = count / 2;
-    i += place_at(w, s, sorted, i + half).address <= start ? half : 0;
-    count -= half;
+  for (size_t left = count; left > 1;) {
+    size_t half = left / 2;
+    i += place_at(w, p, sorted, i + half).address <= start ? half : 0;
+    left -= half;
   }
   bool is_first = true;
-  for (row_place place = place_at(w, s, sorted, i); i < s->count && place.address < end; i++) {
-    row_place next = i + 1 < s->count ? place_at(w, s, sorted, i + 1) : place;
-    bool ends = w->index->rows->rows.items[place.row].flags & DLOC_ROW_END_SEQUENCE;
+  for (row_place place = place_at(w, p, sorted, i); i < count && place.address < end; i++) {
+    row_place next = i + 1 < count ? place_at(w, p, sorted, i + 1) : place;
+    bool ends = place.row == THE_END;
     bool near = !sorted && !is_first && !ends && is_near(&w->index->map, place);
-    if (!near && (i + 1 == s->count || next.address != place.address)) {
-      span_map_add(&w->index->map, place.address > start ? place.address : start,
-                   ends ? SPAN_NOBODY : (uint32_t)place.row);
+    if (!near && (i + 1 == count || next.address != place.address)) {
+      span_map_add(&w->index->map, place.address > start ? place.address : start, (uint32_t)place.row);
       is_first = false;
     }
     place = next;
   }
 }
 
-static dloc_status add_all(row_sorter *w, const dloc_code *code, size_t count) {
+static dloc_status add_all(row_sorter *w, const dloc_code *code, const dloc_sequence *sequences, size_t count) {
   dloc_row_index *index = w->index;
-  const span_map *map = &w->sequence_map;
+  const span_map *map = &w->piece_map;
   if (count >= UINT32_MAX || index->rows->rows.count >= UINT32_MAX - 1)
     return DLOC_LIMIT;
+  const bool first_counts = DLOC_TAKES(index->profile, STACK_OVERLAP, FIRST);
   size_t rows = 0;
-  for (size_t i = 0; i < count; i++) {
-    rows += w->sequences[i].count;
-    TRY(add_sequence(w, code, (uint32_t)i));
-  }
-  TRY(span_map_build(index->context, index->profile, &w->spans, &w->sequence_map));
+  for (size_t i = 0; i < count; i++)
+    for (row_piece p = {.next = sequences[i].first};
+         row_piece_next(index->profile, code, index->rows, &sequences[i], &p); rows += p.count + 1)
+      TRY(add_piece(w, &p, first_counts ? UINT32_MAX - i : i));
+  TRY(span_map_build(index->context, index->profile, &w->spans, &w->piece_map));
   TRY(span_map_begin(index->context, rows + map->count, &index->map));
   for (size_t i = 0; i < map->count; i++)
     if (map->places[i].owner == SPAN_NOBODY)
@@ -141,11 +185,11 @@ dloc_status dloc_row_index_create(dloc_context *context, const dloc_profile *pro
                                   dloc_row_index **ret) {
   ALLOCATE(context, dloc_row_index, index, 1);
   *index = (dloc_row_index){.context = context, .profile = profile, .rows = rows};
-  row_sorter w = {.index = index, .sequences = sequences};
-  dloc_status status = add_all(&w, code, count);
-  span_map_deinit(context, &w.sequence_map);
+  row_sorter w = {.index = index};
+  dloc_status status = add_all(&w, code, sequences, count);
+  span_map_deinit(context, &w.piece_map);
   map_deinit(context, &w.sorted_from);
-  CONTEXT_FREE(context, w.spans.items, w.sorted.items);
+  CONTEXT_FREE(context, w.pieces.items, w.spans.items, w.sorted.items);
   if (status != DLOC_OK) {
     dloc_row_index_destroy(index);
     return status;
@@ -154,11 +198,12 @@ dloc_status dloc_row_index_create(dloc_context *context, const dloc_profile *pro
   return DLOC_OK;
 }
 
-/* `stack.row.line-0`: the last row at or before one that has a line, if there is any in its sequence. */
+/* `stack.row.line-0`: the last row at or before one that has a line, if there is any in its sequence and its run. */
 static size_t row_with_line(const dloc_rows *rows, size_t row) {
-  size_t i = row;
+  size_t i = row, runs = row_runs(rows, row);
   BISECT(sequence, 1, rows->sequences.count, j, rows->sequences.items[j].first <= row); /* 0 has what no other has */
-  while (i > rows->sequences.items[sequence - 1].first && !rows->rows.items[i].line)
+  const size_t begin = rows->sequences.items[sequence - 1].first, run = runs ? rows->runs.items[runs - 1].first : 0;
+  while (i > begin && i > run && !rows->rows.items[i].line)
     i--;
   return rows->rows.items[i].line ? i : row;
 }

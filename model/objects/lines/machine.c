@@ -13,7 +13,7 @@ dloc_status dloc_rows_create(dloc_context *context, dloc_rows **ret) {
 
 void dloc_rows_destroy(dloc_rows *rows) {
   if (rows)
-    CONTEXT_FREE(rows->context, rows->rows.items, rows->sequences.items, rows->calls, rows);
+    CONTEXT_FREE(rows->context, rows->rows.items, rows->sequences.items, rows->runs.items, rows->calls, rows);
 }
 
 /* The beginning of an empty list. */
@@ -44,6 +44,25 @@ dloc_status line_reserve(dloc_rows *rows, size_t more) {
     return DLOC_LIMIT;
   RESERVE(rows->context, rows->rows, rows->rows.count + more);
   return rows->calls && rows->call_capacity < rows->rows.capacity ? reserve_calls(rows, rows->call_capacity) : DLOC_OK;
+}
+
+dloc_status line_begin_run(dloc_rows *rows, row_run run) {
+  row_run *last = rows->runs.count ? &rows->runs.items[rows->runs.count - 1] : NULL;
+  if (run.place == (last ? last->place : CODE_ANYWHERE))
+    return DLOC_OK;
+  if (last && last->first == run.first)
+    last->place = run.place;
+  else
+    PUSH(rows->context, rows->runs, run);
+  return DLOC_OK;
+}
+
+/* `lines.opcode.set-address`, `two-level.address.op-index`, `stack.discarded` */
+dloc_status line_set_address(line_machine *m, uint64_t address, code_place place) {
+  TRY(line_begin_run(m->rows, (row_run){m->rows->rows.count, m->row.address, place}));
+  m->row.address = address;
+  m->row.op_index = 0;
+  return DLOC_OK;
 }
 
 /* ---- The machine ---- */

@@ -3,14 +3,20 @@
  * loop. */
 #pragma once
 
-#include "objects/dloc_lines.h"
+#include "spans.h"
 
-#include "nodes/metadata.h"
+/* Rows from a set_address on whose address tells something new. The end of a sequence begins a run, too. */
+typedef struct row_run {
+  size_t first;
+  uint64_t reached; /* the address register before it */
+  code_place place;
+} row_run;
 
 struct dloc_rows {
   dloc_context *context;
   ARRAY(dloc_row) rows;
   ARRAY(dloc_sequence) sequences;
+  ARRAY(row_run) runs;  /* rows before the first run are CODE_ANYWHERE */
   dloc_row_call *calls; /* NULL until a program sets one; then at least as many as rows.capacity */
   size_t call_capacity;
 };
@@ -21,9 +27,9 @@ typedef struct line_machine {
   const dloc_profile *profile;
   const dloc_line_parameters *parameters;
   dloc_rows *rows;
-  size_t first;             /* row of the program, where it counts its rows */
-  const dloc_row *logicals; /* of actuals: the rows that they stand for */
-  size_t logical_count;
+  size_t first;              /* row of the program, where it counts its rows */
+  const dloc_rows *logicals; /* of actuals: the rows that they stand for, */
+  size_t first_logical;      /* from here on */
   size_t first_sequence;
   size_t sequence;    /* first row of the sequence */
   size_t set_address; /* of dloc_sequence */
@@ -116,14 +122,37 @@ dloc_status line_run(line_machine *m, const dloc_line_instruction *program, size
 /* The end of a program: a sequence that is still open counts (`lines.sequence.open`). */
 dloc_status line_machine_end(line_machine *m, dloc_reason *ret_reason);
 
+/* The next rows are a run, unless their address tells the same as the run before them. */
+dloc_status line_begin_run(dloc_rows *rows, row_run run);
+/* set_address, with what it tells. */
+dloc_status line_set_address(line_machine *m, uint64_t address, code_place place);
+
+/* ---- Pieces of sequences (lookup.c): spec/lines.md 14.1 ---- */
+
+/* How many runs begin at a row or before it: the last has the row. */
+size_t row_runs(const dloc_rows *rows, size_t row);
+
+/* Rows of a sequence that cover the addresses from the first row to the end. `stack.row.piece`. At first next is the
+ * first row of the sequence, and all else 0. */
+typedef struct row_piece {
+  size_t first, count;
+  uint64_t end;
+  size_t next, behind; /* the rows that are left until code that was dropped, or the end */
+  uint64_t reached;    /* the end of those */
+  bool broken_off;     /* there the program breaks off */
+} row_piece;
+/* The next piece; false: there is none. */
+bool row_piece_next(const dloc_profile *profile, const dloc_code *code, const dloc_rows *rows,
+                    const dloc_sequence *sequence, row_piece *p);
+
 /* ---- Two-level tables (two_level.c): spec/lines.md, chapter 15 ---- */
 
 /* An instruction that only two-level tables have, or one that is not known. */
 dloc_status two_level_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason);
 /* The machine of the actuals that stand for these logicals, those of a unit; dialect ISSUE or LOGICALS becomes that of
  * the actuals in *parameters, which the machine keeps. */
-line_machine two_level_actuals(const dloc_profile *profile, dloc_line_parameters *parameters, const dloc_row *logicals,
-                               size_t count, dloc_rows *rows);
+line_machine two_level_actuals(const dloc_profile *profile, dloc_line_parameters *parameters, const dloc_rows *logicals,
+                               size_t first, dloc_rows *rows);
 /* `two-level.unused`, `two-level.single`: when both programs have run. The unit's rows begin there; actuals may be
  * NULL. */
 void two_level_settle(const dloc_profile *profile, const dloc_line_parameters *parameters, dloc_rows *logicals,

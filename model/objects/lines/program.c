@@ -19,19 +19,26 @@ static dloc_status end_sequence(line_machine *m) {
   PUSH(m->rows->context, m->rows->sequences,
        (dloc_sequence){m->sequence, m->rows->rows.count - m->sequence, m->set_address});
   line_begin_sequence(m);
-  return DLOC_OK;
+  return line_begin_run(m->rows, (row_run){m->sequence, 0, CODE_ANYWHERE});
+}
+
+/* The rows of the program are dropped, and so are their runs. */
+static dloc_status refuse(line_machine *m) {
+  dloc_rows *rows = m->rows;
+  rows->rows.count = m->first;
+  rows->sequences.count = m->first_sequence;
+  while (rows->runs.count && rows->runs.items[rows->runs.count - 1].first > m->first)
+    rows->runs.count--;
+  return line_begin_run(rows, (row_run){m->first, 0, CODE_ANYWHERE});
 }
 
 /* `lines.sequence.open` */
 dloc_status line_machine_end(line_machine *m, dloc_reason *ret_reason) {
   *ret_reason = DLOC_REASON_NONE;
-  if (m->refused) {
-    m->rows->rows.count = m->first;
-    m->rows->sequences.count = m->first_sequence;
-    return DLOC_OK;
-  }
+  if (m->refused)
+    return refuse(m);
   if (m->rows->rows.count == m->sequence)
-    return DLOC_OK;
+    return line_begin_run(m->rows, (row_run){m->sequence, 0, CODE_ANYWHERE});
   *ret_reason = DLOC_REASON_LINES_SEQUENCE_OPEN;
   return end_sequence(m);
 }
@@ -80,6 +87,12 @@ static dloc_reason set_discriminator(line_machine *m, const dloc_line_instructio
     return DLOC_REASON_LINES_OPCODE_UNKNOWN;
   m->row.discriminator = (uint32_t)fit(m, instruction->operand, UINT32_MAX, &reason);
   return reason;
+}
+
+/* `stack.discarded`: of the unit, unless the operand has fewer. */
+static uint8_t line_address_size(const line_machine *m, const dloc_line_instruction *set_address) {
+  bool shorter = set_address->number && set_address->number < m->parameters->address_size;
+  return shorter ? set_address->number : m->parameters->address_size;
 }
 
 /* `lines.registers.line`, `lines.opcode.*`, `lines.sequence.order`, `nvidia.set-function-name`,
@@ -133,9 +146,7 @@ dloc_status line_execute(line_machine *m, const dloc_line_instruction *instructi
     append_row(m);
     return end_sequence(m);
   case DLOC_LINE_SET_ADDRESS:
-    m->row.address = operand;
-    m->row.op_index = 0;
-    break;
+    return line_set_address(m, operand, code_at(operand, line_address_size(m, instruction)));
   case DLOC_LINE_DEFINE_FILE: /* `lines.opcode.define-file`: the table of files is not the machine's */
     break;
   case DLOC_LINE_SET_DISCRIMINATOR:
@@ -226,9 +237,7 @@ dloc_status dloc_two_level_run(const dloc_profile *profile, const dloc_line_para
   TRY(dloc_line_run(profile, parameters, logicals->list, logicals->count, on_problem, user, logical_rows));
   if (actuals) {
     dloc_line_parameters changed = *parameters;
-    size_t count;
-    const dloc_row *rows = dloc_rows_list(logical_rows, &count) + first;
-    line_machine m = two_level_actuals(profile, &changed, rows, count - first, actual_rows);
+    line_machine m = two_level_actuals(profile, &changed, logical_rows, first, actual_rows);
     TRY(line_run(&m, actuals->list, actuals->count, logicals->count, on_problem, user));
   }
   two_level_settle(profile, parameters, logical_rows, first, actuals ? actual_rows : NULL, first_actual);

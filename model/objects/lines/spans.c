@@ -12,17 +12,15 @@ typedef struct span_heap {
 } span_heap;
 
 /* `stack.discarded` */
-bool span_discarded(const dloc_profile *profile, const dloc_code *code, uint64_t low) {
-  uint64_t greatest = code->address_size == 4 ? UINT32_MAX : UINT64_MAX;
-  return low >= greatest - 1 || (low == 0 && !code->begins_at_0 && DLOC_TAKES(profile, STACK_DISCARDED, ZERO));
+code_place code_at(uint64_t address, uint8_t size) {
+  uint64_t beyond = size && size < 8 ? UINT64_MAX << 8 * size : 0; /* bits that an address does not have */
+  return (address | beyond) >= UINT64_MAX - 1 ? CODE_AT_ONES : address == 0 ? CODE_AT_0 : CODE_ANYWHERE;
 }
 
-/* `stack.range.empty` */
-dloc_status span_add(dloc_context *context, const dloc_profile *profile, const dloc_code *code, span_list *spans,
-                     span s) {
-  if (s.low < s.high && !span_discarded(profile, code, s.low))
-    PUSH(context, *spans, s);
-  return DLOC_OK;
+/* `stack.discarded` */
+bool code_is_dropped(const dloc_profile *profile, const dloc_code *code, code_place place) {
+  return place == CODE_AT_ONES ||
+         (place == CODE_AT_0 && !code->begins_at_0 && DLOC_TAKES(profile, STACK_DISCARDED, ZERO));
 }
 
 /* `stack.overlap`: whether a counts rather than b. */

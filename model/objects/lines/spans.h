@@ -34,11 +34,10 @@ typedef struct span_map {
   unsigned shift; /* a block has so many bits of an address, counted from the first start */
 } span_map;
 
-/* `stack.discarded`: whether code that begins there was dropped by the linker. */
-bool span_discarded(const dloc_profile *profile, const dloc_code *code, uint64_t low);
-/* Add a span, unless it has no addresses (`stack.range.empty`) or was dropped. */
-dloc_status span_add(dloc_context *context, const dloc_profile *profile, const dloc_code *code, span_list *spans,
-                     span s);
+/* An address at which something begins may tell that a linker dropped the code. `stack.discarded` */
+typedef enum code_place { CODE_ANYWHERE, CODE_AT_0, CODE_AT_ONES } code_place;
+code_place code_at(uint64_t address, uint8_t size);
+bool code_is_dropped(const dloc_profile *profile, const dloc_code *code, code_place place);
 /* Sorts the list. Cost: n log n; memory: linear. */
 dloc_status span_map_build(dloc_context *context, const dloc_profile *profile, span_list *spans, span_map *ret);
 /* A map without blocks: room for so many places, then the places in their order, then the blocks. */
@@ -75,5 +74,7 @@ static inline uint64_t span_map_next(const span_map *map, uint64_t address) {
   return next < map->count ? map->places[next].start : UINT64_MAX;
 }
 
+/* Whether an address is one of a unit's, also where another one counts. */
+dloc_status stacks_covers(dloc_stacks *stacks, uint32_t unit, uint64_t address, bool *ret);
 /* The first address behind this one, of which the unit's frames were asked, where the unit or the function changes. */
 uint64_t stacks_next(const dloc_stacks *stacks, uint32_t unit, uint64_t address);

@@ -10,12 +10,14 @@ typedef struct stack_unit {
   const dloc_die *dies;
   uint32_t count;
   span_map scopes; /* the innermost subprogram or inlined subroutine of each address */
+  span_map ranges; /* its own, once they are asked for */
 } stack_unit;
 
 struct dloc_stacks {
   dloc_context *context;
   const dloc_profile *profile;
   dloc_code code;
+  const dloc_die *own; /* the DIE of each unit */
   stack_unit *units;
   uint32_t unit_count;
   span_map unit_map;
@@ -45,12 +47,14 @@ static bool covers(const dloc_die *die, uint64_t address) {
   return false;
 }
 
-/* `stack.range.alone` */
+/* `stack.range.alone`, `stack.range.empty`, `stack.discarded` */
 static dloc_status add_ranges(const dloc_stacks *s, const dloc_die *die, uint64_t rank, uint32_t owner,
                               span_list *spans) {
   for (uint32_t i = 0; i < range_count(die); i++) {
     dloc_address_range range = range_at(die, i);
-    TRY(span_add(s->context, s->profile, &s->code, spans, (span){range.low, range.high, rank, owner}));
+    bool dropped = code_is_dropped(s->profile, &s->code, code_at(range.low, s->code.address_size));
+    if (range.low < range.high && !dropped)
+      PUSH(s->context, *spans, (span){range.low, range.high, rank, owner});
   }
   return DLOC_OK;
 }
@@ -134,21 +138,37 @@ dloc_status dloc_stacks_create(dloc_context *context, const dloc_profile *profil
                                const dloc_die *units, uint32_t unit_count, dloc_dies_of *dies_of,
                                dloc_line_problem *on_problem, void *user, dloc_stacks **ret) {
   CREATE(context, dloc_stacks, s, .context = context, .profile = profile, .code = *code, .dies_of = dies_of,
-         .on_problem = on_problem, .user = user);
+         .on_problem = on_problem, .user = user, .own = units);
   RETURN_MADE(map_units(s, units, unit_count), s, dloc_stacks_destroy, ret);
 }
 
 void dloc_stacks_destroy(dloc_stacks *s) {
   if (!s)
     return;
-  for (uint32_t i = 0; i < s->unit_count; i++)
+  for (uint32_t i = 0; i < s->unit_count; i++) {
     span_map_deinit(s->context, &s->units[i].scopes);
+    span_map_deinit(s->context, &s->units[i].ranges);
+  }
   span_map_deinit(s->context, &s->unit_map);
   CONTEXT_FREE(s->context, s->units, s->frames.items, s);
 }
 
 /* `stack.unit` */
 uint32_t dloc_stacks_unit(const dloc_stacks *s, uint64_t address) { return span_map_find(&s->unit_map, address); }
+
+/* `stack.unit`, `stack.unit.ranges` */
+dloc_status stacks_covers(dloc_stacks *s, uint32_t number, uint64_t address, bool *ret) {
+  stack_unit *unit = &s->units[number];
+  span_list spans = {NULL, 0, 0};
+  OWNED_MEMORY(s->context, &spans.items);
+  bool has_ranges = range_count(&s->own[number]);
+  if (has_ranges && !unit->ranges.places) {
+    TRY(add_ranges(s, &s->own[number], 0, number, &spans));
+    TRY(span_map_build(s->context, s->profile, &spans, &unit->ranges));
+  }
+  *ret = span_map_find(has_ranges ? &unit->ranges : &unit->scopes, address) != SPAN_NOBODY;
+  return DLOC_OK;
+}
 
 uint64_t stacks_next(const dloc_stacks *s, uint32_t unit, uint64_t address) {
   uint64_t next = span_map_next(&s->unit_map, address);

@@ -46,16 +46,18 @@ static void pop_context(line_machine *m, dloc_reason *ret_reason) {
   m->call = m->rows->calls[rows + row - m->rows->rows.items];
 }
 
-/* `two-level.address`, `two-level.address.nowhere` */
-static void address_from_logical(line_machine *m, uint64_t advance, dloc_reason *ret_reason) {
+/* `two-level.address`, `two-level.address.nowhere`. An actual at the address of a logical is dropped with it. */
+static dloc_status address_from_logical(line_machine *m, uint64_t advance, dloc_reason *ret_reason) {
+  const dloc_rows *logicals = m->logicals;
   size_t row;
   m->row.line += (uint32_t)advance;
-  if (!numbered(m->logical_count, m->row.line, &row)) {
+  if (!logicals || !numbered(logicals->rows.count - m->first_logical, m->row.line, &row)) {
     *ret_reason = DLOC_REASON_TWO_LEVEL_ACTUAL;
-    return;
+    return DLOC_OK;
   }
-  m->row.address = m->logicals[row].address;
-  m->row.op_index = 0; /* `two-level.address.op-index` */
+  const size_t runs = row_runs(logicals, row += m->first_logical);
+  return line_set_address(m, logicals->rows.items[row].address,
+                          runs ? logicals->runs.items[runs - 1].place : CODE_ANYWHERE);
 }
 
 dloc_status two_level_execute(line_machine *m, const dloc_line_instruction *instruction, dloc_reason *ret_reason) {
@@ -72,8 +74,7 @@ dloc_status two_level_execute(line_machine *m, const dloc_line_instruction *inst
     pop_context(m, ret_reason);
     return DLOC_OK;
   case DLOC_LINE_SET_ADDRESS_FROM_LOGICAL:
-    address_from_logical(m, instruction->operand, ret_reason);
-    return DLOC_OK;
+    return address_from_logical(m, instruction->operand, ret_reason);
   default:
     *ret_reason = DLOC_REASON_LINES_OPCODE_UNKNOWN;
     return DLOC_OK;
@@ -94,13 +95,13 @@ dloc_line_parameters dloc_two_level_parameters(dloc_line_parameters parameters, 
   return parameters;
 }
 
-line_machine two_level_actuals(const dloc_profile *profile, dloc_line_parameters *parameters, const dloc_row *logicals,
-                               size_t count, dloc_rows *rows) {
+line_machine two_level_actuals(const dloc_profile *profile, dloc_line_parameters *parameters, const dloc_rows *logicals,
+                               size_t first, dloc_rows *rows) {
   if (parameters->dialect == DLOC_DIALECT_LOGICALS)
     parameters->dialect = DLOC_DIALECT_ACTUALS;
   line_machine m = line_machine_start(profile, parameters, rows);
   m.logicals = logicals;
-  m.logical_count = count;
+  m.first_logical = first;
   return m;
 }
 

@@ -1,6 +1,5 @@
 /* spec/lines.md 15.6: two-level tables made of rows and inline stacks. */
 #include "machine.h"
-#include "spans.h"
 
 #include <string.h>
 
@@ -301,12 +300,12 @@ dloc_status dloc_two_level_make(dloc_two_level_maker *maker, dloc_stacks *stacks
                                 const dloc_rows *rows, size_t first_sequence, size_t count, uint32_t shift) {
   for (size_t i = first_sequence; i < first_sequence + count; i++) {
     const dloc_sequence *s = &rows->sequences.items[i];
-    const dloc_row *row = rows->rows.items + s->first, *end = row + s->count;
-    if (span_discarded(maker->profile, code, row->address))
-      continue;
-    for (; row + 1 < end; row++)
-      TRY(add_row(maker, stacks, row, row[1].address, shift));
-    TRY(dloc_two_level_end(maker, row->address));
+    for (row_piece p = {.next = s->first}; row_piece_next(maker->profile, code, rows, s, &p);) {
+      const dloc_row *row = rows->rows.items + p.first;
+      for (size_t j = 0; j < p.count; j++)
+        TRY(add_row(maker, stacks, &row[j], j + 1 < p.count ? row[j + 1].address : p.end, shift));
+      TRY(dloc_two_level_end(maker, p.end));
+    }
   }
   return DLOC_OK;
 }
