@@ -17,6 +17,7 @@ import tempfile
 import traceback
 
 sys.dont_write_bytecode = True
+import archives
 import big
 import broken_llvm
 import dropins
@@ -75,6 +76,8 @@ def big_jobs(thin):
 def small_jobs(thin):
     for function in (small.attacks, small.modules, small.vectors, small.usage):
         yield (function,)
+    for part in range(PARTS):
+        yield archives.in_each_place, part * thin, PARTS * thin
 
 
 def ptx_jobs(thin):
