@@ -170,6 +170,9 @@ def llvm_jobs(thin):
     yield (stopped.outputs,)
     yield (stopped.lost_implementation,)
     yield (stopped.detached,)
+    for implementation in ("adapters", "llvm"):
+        for part in range(1 if thin > 1 else PARTS):
+            yield stopped.at_moments, implementation, part, PARTS
     for index in range(len(broken_llvm.ALWAYS)):
         yield broken_llvm.broken_tool, index
     for index in range(len(broken_llvm.AT_ONE)):

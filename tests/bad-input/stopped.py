@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from broken_llvm import alive, new_mark, orphans, vectors_file
+from broken_llvm import REAL, TOOLS, alive, new_mark, orphans, vectors_file
 from common import ROOT
 from process import DLOC
 from small import leftovers
@@ -74,6 +74,38 @@ def runs(folder):
         if name in KEPT:
             yield f"{name} in a run: what it knew", run_problem(folder, run)
             os.remove(run)
+
+
+MOMENTS = (0, 0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.45, 0.6)  # seconds; a run of these takes about half a one
+
+
+def half_a_file(path):
+    """A run is written whole, with its totals, or not at all."""
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    os.remove(path)
+    return None if not lines[-1] and "vectors" in json.loads(lines[-2]) else f"half a file: {lines[-2:]}"
+
+
+def at_moments(folder, implementation, part, parts):
+    """A signal at any moment, to several adapters or to LLVM's tools and their fork servers."""
+    mark, vectors, run, places = new_mark(), os.path.join(ROOT, "vectors", "merge", "line.yaml"), os.path.join(folder, "run.json"), os.path.join(folder, "tmp")
+    os.mkdir(places)
+    tools = os.path.join(folder, "llvm")
+    os.makedirs(tools)
+    for tool in TOOLS if os.path.exists(f"{REAL}/opt") else ():
+        os.symlink(f"{REAL}/{tool}", os.path.join(tools, tool))
+    impl = {"adapters": ["--impl", f"sleep {mark} & python3 {FAKES}/echo.py; true"], "llvm": ["--impl", "llvm", "--llvm", tools]}[implementation]
+    command = [DLOC, "run", *impl, "--jobs", "4", "--json", "-o", run, vectors]
+    for name in ("SIGKILL", *KEPT)[part::parts]:
+        for moment in MOMENTS:
+            case, wait = f"{name} to {implementation} after {moment} s", lambda: time.sleep(moment) is None
+            status = stop(command, name, wait, env={**os.environ, "TMPDIR": places})
+            yield case, None if status in (-getattr(signal, name), 0, 1) else f"status {status}"
+            yield f"{case}: processes", orphans(mark.encode()) or orphans(tools.encode())
+            yield f"{case}: file", half_a_file(run) or leftovers(folder, {"tmp", "llvm"}) or leftovers(places, set())
 
 
 def lost_implementation(folder):
