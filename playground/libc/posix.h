@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #define MADV_DONTNEED 4
+#define F_DUPFD_CLOEXEC 1030
 #define madvise(address, size, advice) ((void)(address), (void)(size))
 
 int mkstemp(char *path);

@@ -170,6 +170,7 @@ def llvm_jobs(thin):
     yield (stopped.outputs,)
     yield (stopped.lost_implementation,)
     yield (stopped.detached,)
+    yield (stopped.bomb,)
     for implementation in ("adapters", "llvm"):
         for part in range(1 if thin > 1 else PARTS):
             yield stopped.at_moments, implementation, part, PARTS

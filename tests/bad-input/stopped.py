@@ -136,6 +136,25 @@ def detached(folder):
         yield f"{name} and an adapter that escapes: processes", orphans(mark.encode())
 
 
+def bomb(folder):
+    """With --confine an adapter has so many processes at most, and when it ends they do; of root's the kernel counts none."""
+    mark, vectors, user, most = new_mark(), vectors_file(folder), 60_000 + os.getpid() % 5000, 40
+    for path in (folder, os.path.dirname(folder)):
+        os.chmod(path, 0o755)
+    drop = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if os.geteuid() == 0 else []
+    command = [*drop, DLOC, "run", "--impl", f"MARK={mark} exec python3 -B {FAKES}/greedy.py bomb {mark}", "--timeout", "2", "--confine", f"processes={most}", vectors]
+    if drop and subprocess.run([*drop, DLOC, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode:
+        yield "a fork bomb", "skip: nobody else may run dloc here"
+        return
+    child, seen = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE), 0
+    while child.poll() is None:
+        seen = max(seen, len(alive(mark.encode())))
+        time.sleep(0.05)
+    words = child.stderr.read().decode()
+    yield "a fork bomb", None if 5 < seen <= most + 5 and child.returncode == 2 and "no answer within the time limit" in words else (seen, child.returncode, words)
+    yield "a fork bomb: processes", orphans(mark.encode())
+
+
 def outputs(folder):
     """A file that is being written: nothing of it remains."""
     vectors, pages = vectors_file(folder), os.path.join(folder, "pages")
