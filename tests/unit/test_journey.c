@@ -4,6 +4,7 @@
 #define _GNU_SOURCE /* dladdr */
 #include "allocation.h"
 #include "contract.h"
+#include "nodes/try.h"
 #include "objects/dloc_symbolizer.h"
 
 #include <dlfcn.h>
@@ -29,13 +30,6 @@ typedef struct journey {
   dloc_sink out;
 } journey;
 
-#define TRY_STEP(call)                                                                                                 \
-  do {                                                                                                                 \
-    dloc_status step_status = (call);                                                                                  \
-    if (step_status != DLOC_OK)                                                                                        \
-      return step_status;                                                                                              \
-  } while (0)
-
 static dloc_node numbered(const journey *j, uint64_t number) { return dloc_module_numbered(j->module, number); }
 
 static bool ignore(void *user, const dloc_violation *violation) { return !user && violation; }
@@ -43,8 +37,8 @@ static bool ignore(void *user, const dloc_violation *violation) { return !user &
 static dloc_status read_module(journey *j) {
   const dloc_text text = dloc_text_of(contract_text);
   dloc_verdict verdict;
-  TRY_STEP(dloc_read_ll(j->context, text, &j->diagnostic, &j->module));
-  TRY_STEP(dloc_verify(j->module, &j->profile, ignore, NULL, &verdict));
+  TRY(dloc_read_ll(j->context, text, &j->diagnostic, &j->module));
+  TRY(dloc_verify(j->module, &j->profile, ignore, NULL, &verdict));
   return dloc_warn(j->module, &j->profile, ignore, NULL);
 }
 
@@ -53,16 +47,16 @@ static dloc_status merge_and_inline(journey *j) {
   const dloc_call_site site = {.debug_loc = locations[0], .callee_has_subprogram = true};
   dloc_reason reason;
   dloc_node made[2];
-  TRY_STEP(dloc_merge(j->context, &j->profile, locations, 2, NULL, &reason, &made[0]));
-  TRY_STEP(dloc_inliner_create(j->context, &j->profile, &site, NULL, &j->inliner));
-  TRY_STEP(dloc_inline_instruction(j->inliner, DLOC_INSTRUCTION_PLAIN, locations[0], &made[1]));
+  TRY(dloc_merge(j->context, &j->profile, locations, 2, NULL, &reason, &made[0]));
+  TRY(dloc_inliner_create(j->context, &j->profile, &site, NULL, &j->inliner));
+  TRY(dloc_inline_instruction(j->inliner, DLOC_INSTRUCTION_PLAIN, locations[0], &made[1]));
   return dloc_print_graph(j->context, "!dbg", made, 2, j->out);
 }
 
 static dloc_status hide_and_reveal(journey *j) {
-  TRY_STEP(dloc_hide(j->module, &(dloc_hide_options){.in = DLOC_HIDDEN_IN_DISCRIMINATOR}, &j->hidden));
-  TRY_STEP(dloc_write_ll(j->module, j->out));
-  TRY_STEP(dloc_reveal(j->module, j->hidden, NULL, NULL));
+  TRY(dloc_hide(j->module, &(dloc_hide_options){.in = DLOC_HIDDEN_IN_DISCRIMINATOR}, &j->hidden));
+  TRY(dloc_write_ll(j->module, j->out));
+  TRY(dloc_reveal(j->module, j->hidden, NULL, NULL));
   return dloc_write_ll(j->module, j->out);
 }
 
@@ -83,13 +77,13 @@ static dloc_status symbolize_and_select(journey *j) {
   const dloc_text file = {program.bytes, program.size};
   const dloc_symbolizer_options told = {.on_problem = no_problem};
   dloc_symbol symbol = {.frames = NULL};
-  TRY_STEP(dloc_object_open(j->context, file, &j->diagnostic, &j->object));
-  TRY_STEP(dloc_symbolizer_open(j->object, &told, &j->diagnostic, &j->symbolizer));
-  TRY_STEP(dloc_symbolizer_ask(j->symbolizer, 0x2011a1, &symbol));
+  TRY(dloc_object_open(j->context, file, &j->diagnostic, &j->object));
+  TRY(dloc_symbolizer_open(j->object, &told, &j->diagnostic, &j->symbolizer));
+  TRY(dloc_symbolizer_ask(j->symbolizer, 0x2011a1, &symbol));
   for (size_t i = 0; i < symbol.frame_count; i++)
-    TRY_STEP(dloc_print_string(symbol.frames[i].function, j->out));
+    TRY(dloc_print_string(symbol.frames[i].function, j->out));
   for (size_t i = 0; i < symbol.layer_count; i++)
-    TRY_STEP(dloc_print_string(symbol.layers[i].source, j->out));
+    TRY(dloc_print_string(symbol.layers[i].source, j->out));
   return dloc_symbolizer_select(j->symbolizer, file, dloc_text_of("tileir"), dloc_text_of("/d"), &j->diagnostic,
                                 j->out);
 }
@@ -135,7 +129,7 @@ static void test_context(void **state) {
   fail_every_allocation(travel_and_compare);
 }
 
-/* What failed before is no reason: errno may be anything. */
+/* An earlier failure is no reason: errno may be anything. */
 static void test_earlier_failure(void **state) {
   (void)state;
   journey j = {.context = dloc_context_create(NULL)};
@@ -145,7 +139,7 @@ static void test_earlier_failure(void **state) {
   dloc_context_destroy(j.context);
 }
 
-/* A sanitizer has an allocator of its own in this place; those of this project are clang's, or gcc's for threads. */
+/* A sanitizer has an allocator of its own in this place; this project takes clang's sanitizers, and gcc's for threads. */
 #if !defined __clang__ && !defined __SANITIZE_THREAD__
 #define COUNTS_MALLOC
 void *__libc_malloc(size_t size);
