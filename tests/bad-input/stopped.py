@@ -138,10 +138,11 @@ def detached(folder):
 
 def bomb(folder):
     """With --confine an adapter has so many processes at most, and when it ends they do; of root's the kernel counts none."""
-    mark, vectors, user, most = new_mark(), vectors_file(folder), 60_000 + os.getpid() % 5000, 40
+    mark, vectors, root = new_mark(), vectors_file(folder), os.geteuid() == 0
+    user, most = 60_000 + os.getpid() % 5000, 40 if root else 40 + len(alive(b""))
     for path in (folder, os.path.dirname(folder)):
         os.chmod(path, 0o755)
-    drop = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if os.geteuid() == 0 else []
+    drop = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if root else []
     command = [*drop, DLOC, "run", "--impl", f"MARK={mark} exec python3 -B {FAKES}/greedy.py bomb {mark}", "--timeout", "2", "--confine", f"processes={most}", vectors]
     if drop and subprocess.run([*drop, DLOC, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode:
         yield "a fork bomb", "skip: nobody else may run dloc here"
