@@ -141,7 +141,7 @@ class Chapter:
 
 
 def read_volumes(volumes: dict[str, str]) -> ET.Element:
-    """One document. The title of a later volume is a chapter of its own; links to volumes lead to their titles."""
+    """One document. The title of a later volume is a chapter of its own; links to volumes lead to their titles, others nowhere: the page is alone."""
     document = ET.Element("main")
     for number, (path, text) in enumerate(volumes.items()):
         volume = read_markdown(text)
@@ -152,8 +152,9 @@ def read_volumes(volumes: dict[str, str]) -> ET.Element:
         document.extend(volume)
     known = {os.path.basename(path) for path in volumes}
     for link in document.iter("a"):
-        if os.path.basename(link.get("href", "")) in known:
-            link.set("href", f"#{place_of(link.get('href', ''))}")
+        path = link.attrib.pop("href", "")
+        if os.path.basename(path) in known:
+            link.set("href", f"#{place_of(path)}")
     return document
 
 
