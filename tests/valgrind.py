@@ -32,7 +32,7 @@ OPTIONS = ["-q", "--error-exitcode=99", "--leak-check=full", "--errors-for-leak-
 BROKEN = "#include <stdlib.h>\nint main(void) { int *p = malloc(8), n = p[1] ? 3 : 4; free(p); return n - 3; }\n"
 LIT = "/usr/lib/llvm-22/bin/lit"
 PART = 24
-FAIL_HERE = {"test_runner": (0, 1)}  # under valgrind posix_spawn does not tell that there is no program
+FAIL_HERE = {"test_runner": (0, 1)}  # under valgrind vfork shares nothing, and does not tell that there is no program
 SPARED = {"run-fingerprint.test", "report.test"}  # for the same reason; the first takes minutes, too
 
 

@@ -43,10 +43,12 @@ static _Noreturn void end_by_truncation(void) {
 static void on_signal(int number, siginfo_t *info, void *state) {
   (void)state;
   bool may_wait = number == SIGINT || number == SIGTERM || number == SIGHUP;
+  int error = errno; /* whoever is interrupted has not looked at it yet */
   if (getpid() == owner) {
     kill_groups();
     if (is_deferred && !deferred && may_wait) {
       deferred = number;
+      errno = error;
       return;
     }
     if (number == SIGBUS && info->si_code == BUS_ADRERR)

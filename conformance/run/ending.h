@@ -18,7 +18,7 @@ int ending_guard(void);
 /* A group of processes that is killed in the end. */
 void ending_add_group(pid_t group);
 void ending_forget_group(pid_t group);
-/* In a child that goes on as this program does: it gets the signal when its parent ends. */
+/* In a child: it gets the signal when its parent ends. */
 void ending_follow(pid_t parent, int signal);
 
 /* ---- Files: for temporary.c ---- */

@@ -124,7 +124,6 @@ static void start_server(char *const *argv, server *ret) {
     return;
   }
   ret->socket = ends[0];
-  ending_add_group(ret->pid);
   if (read_answer(ends[0]) != 0)
     end_server(ret);
 }

@@ -80,8 +80,10 @@ static char **behind_words(char *const *argv) {
 
 /* A fork server knows nothing of words before the tool. */
 static int start(char *const *argv, const int pipes[3], bool forked, pid_t *ret) {
-  if (forked && !words_before && fork_server_start(argv, pipes, ret))
+  if (forked && !words_before && fork_server_start(argv, pipes, ret)) {
+    ending_add_group(*ret);
     return 0;
+  }
   OWNED(memory_release) char **all = behind_words(argv);
   return spawn_program(all, environ, pipes, ret);
 }
@@ -99,8 +101,6 @@ static int start_process(char *const *argv, bool forked, size_t output_limit, si
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
     error = start(argv, (int[]){ends[0][0], ends[1][0], ends[2][0]}, forked, &pid);
-    if (!error)
-      ending_add_group(pid);
     sigprocmask(SIG_SETMASK, &before, NULL);
   }
   for (int i = 0; i < 3; i++) {

@@ -1,36 +1,43 @@
 /* spawn.c - a program in a new process. */
+#define _GNU_SOURCE /* vfork, execvpe */
 #include "spawn.h"
 
-#include <signal.h>
-#include <spawn.h>
+#include "ending.h"
 
-static int set_attributes(posix_spawnattr_t *attributes) {
-  sigset_t none, defaults;
+#include <errno.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* In the child, which has the memory of its parent until it is another program. The parent may be killed before it goes on:
+ * the child remembers the group itself, and ends if nobody is left to kill it. */
+static void become(pid_t parent, char *const *argv, char *const *environment, const int pipes[3]) {
+  sigset_t none;
   sigemptyset(&none);
-  sigemptyset(&defaults);
-  sigaddset(&defaults, SIGPIPE);
-  sigaddset(&defaults, SIGXFSZ);
-  posix_spawnattr_setsigmask(attributes, &none);
-  posix_spawnattr_setsigdefault(attributes, &defaults);
-  posix_spawnattr_setpgroup(attributes, 0);
-  return posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+  setpgid(0, 0);
+  ending_add_group(getpid());
+  ending_follow(parent, SIGKILL);
+  for (int i = 0; i < 3; i++)
+    if (dup2(pipes[i], i) < 0)
+      return;
+  signal(SIGPIPE, SIG_DFL);
+  signal(SIGXFSZ, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  execvpe(argv[0], argv, environment);
 }
 
 int spawn_program(char *const *argv, char *const *environment, const int pipes[3], pid_t *ret) {
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_t actions;
-  int error = posix_spawnattr_init(&attributes);
-  if (error)
-    return error;
-  error = posix_spawn_file_actions_init(&actions);
-  if (!error) {
-    error = set_attributes(&attributes);
-    for (int i = 0; !error && i < 3; i++)
-      error = posix_spawn_file_actions_adddup2(&actions, pipes[i], i);
-    if (!error)
-      error = posix_spawnp(ret, argv[0], &actions, &attributes, argv, environment);
-    posix_spawn_file_actions_destroy(&actions);
+  volatile int error = 0;
+  pid_t parent = getpid(), child = vfork();
+  if (child == 0) {
+    become(parent, argv, environment, pipes);
+    error = errno;
+    _exit(127);
   }
-  posix_spawnattr_destroy(&attributes);
+  *ret = child;
+  if (child < 0 || !error)
+    return child < 0 ? errno : 0;
+  ending_forget_group(child);
+  waitpid(child, NULL, 0);
   return error;
 }

@@ -20,7 +20,7 @@ CHANGING = ("flang",)  # its output is another one each time
 OLD = b"old"
 WORDS = 1000  # bytes that a message has room in
 # What libraries and python3 say before dloc can, or of want of memory that something cannot be read.
-OTHERS = ("libdw: Cannot allocate memory", "Fatal Python error", "a DIE or its attributes cannot be read", "python3: error while loading shared libraries")
+OTHERS = ("libdw: Cannot allocate memory", "Fatal Python error", "python3: error while loading shared libraries")
 
 
 def preload(folder):

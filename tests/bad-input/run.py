@@ -17,6 +17,7 @@ import tempfile
 import traceback
 
 sys.dont_write_bytecode = True
+import archives
 import big
 import broken_llvm
 import dropins
@@ -75,6 +76,8 @@ def big_jobs(thin):
 def small_jobs(thin):
     for function in (small.attacks, small.modules, small.vectors, small.usage):
         yield (function,)
+    for part in range(PARTS):
+        yield archives.in_each_place, part * thin, PARTS * thin
 
 
 def ptx_jobs(thin):
@@ -167,6 +170,10 @@ def llvm_jobs(thin):
     yield (stopped.outputs,)
     yield (stopped.lost_implementation,)
     yield (stopped.detached,)
+    yield (stopped.bomb,)
+    for implementation in ("adapters", "llvm"):
+        for part in range(1 if thin > 1 else PARTS):
+            yield stopped.at_moments, implementation, part, PARTS
     for index in range(len(broken_llvm.ALWAYS)):
         yield broken_llvm.broken_tool, index
     for index in range(len(broken_llvm.AT_ONE)):

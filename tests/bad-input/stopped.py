@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from broken_llvm import alive, new_mark, orphans, vectors_file
+from broken_llvm import REAL, TOOLS, alive, new_mark, orphans, vectors_file
 from common import ROOT
 from process import DLOC
 from small import leftovers
@@ -76,6 +76,38 @@ def runs(folder):
             os.remove(run)
 
 
+MOMENTS = (0, 0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.45, 0.6)  # seconds; a run of these takes about half a one
+
+
+def half_a_file(path):
+    """A run is written whole, with its totals, or not at all."""
+    if not os.path.exists(path):
+        return None
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    os.remove(path)
+    return None if not lines[-1] and "vectors" in json.loads(lines[-2]) else f"half a file: {lines[-2:]}"
+
+
+def at_moments(folder, implementation, part, parts):
+    """A signal at any moment, to several adapters or to LLVM's tools and their fork servers."""
+    mark, vectors, run, places = new_mark(), os.path.join(ROOT, "vectors", "merge", "line.yaml"), os.path.join(folder, "run.json"), os.path.join(folder, "tmp")
+    os.mkdir(places)
+    tools = os.path.join(folder, "llvm")
+    os.makedirs(tools)
+    for tool in TOOLS if os.path.exists(f"{REAL}/opt") else ():
+        os.symlink(f"{REAL}/{tool}", os.path.join(tools, tool))
+    impl = {"adapters": ["--impl", f"sleep {mark} & python3 {FAKES}/echo.py; true"], "llvm": ["--impl", "llvm", "--llvm", tools]}[implementation]
+    command = [DLOC, "run", *impl, "--jobs", "4", "--json", "-o", run, vectors]
+    for name in ("SIGKILL", *KEPT)[part::parts]:
+        for moment in MOMENTS:
+            case, wait = f"{name} to {implementation} after {moment} s", lambda: time.sleep(moment) is None
+            status = stop(command, name, wait, env={**os.environ, "TMPDIR": places})
+            yield case, None if status in (-getattr(signal, name), 0, 1) else f"status {status}"
+            yield f"{case}: processes", orphans(mark.encode()) or orphans(tools.encode())
+            yield f"{case}: file", half_a_file(run) or leftovers(folder, {"tmp", "llvm"}) or leftovers(places, set())
+
+
 def lost_implementation(folder):
     """An adapter that starts once, and dies."""
     vectors, run, flag = vectors_file(folder), os.path.join(folder, "run.json"), os.path.join(folder, "flag")
@@ -102,6 +134,26 @@ def detached(folder):
         status = stop(command, name, lambda: alive(f"sleep\0{mark}".encode()))
         yield f"{name} and an adapter that escapes", None if status == -getattr(signal, name) else f"status {status}"
         yield f"{name} and an adapter that escapes: processes", orphans(mark.encode())
+
+
+def bomb(folder):
+    """With --confine an adapter has so many processes at most, and when it ends they do; of root's the kernel counts none."""
+    mark, vectors, root = new_mark(), vectors_file(folder), os.geteuid() == 0
+    user, most = 60_000 + os.getpid() % 5000, 40 if root else 40 + len(alive(b""))
+    for path in (folder, os.path.dirname(folder)):
+        os.chmod(path, 0o755)
+    drop = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if root else []
+    command = [*drop, DLOC, "run", "--impl", f"MARK={mark} exec python3 -B {FAKES}/greedy.py bomb {mark}", "--timeout", "2", "--confine", f"processes={most}", vectors]
+    if drop and subprocess.run([*drop, DLOC, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode:
+        yield "a fork bomb", "skip: nobody else may run dloc here"
+        return
+    child, seen = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE), 0
+    while child.poll() is None:
+        seen = max(seen, len(alive(mark.encode())))
+        time.sleep(0.05)
+    words = child.stderr.read().decode()
+    yield "a fork bomb", None if 5 < seen <= most + 5 and child.returncode == 2 and "no answer within the time limit" in words else (seen, child.returncode, words)
+    yield "a fork bomb: processes", orphans(mark.encode())
 
 
 def outputs(folder):

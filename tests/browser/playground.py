@@ -19,7 +19,7 @@ BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
 DLOC = os.environ.get("DLOC", os.path.join(BUILD, "dloc"))
 FOLDER = os.path.join(BUILD, "browser")
 PAGE = os.path.join(BUILD, "playground.html")
-EVIL = '"><img src=http://127.0.0.1:9/x onerror=alert(1)><script>alert(2)</script>'
+EVIL = '"><img src=http://127.0.0.1:9/x onerror=alert(1)><script>alert(2)</script><!--<script>\u2028\u2029\u202e\u2066 ${alert(3)}'
 NO_STATE = "this link does not hold a state of this page"
 TABS = {"merge": ["merge", "--explain"], "inline": ["inline"], "lines": ["emit"], "records": ["encode"], "print": ["print", "--locations"]}
 
@@ -240,8 +240,17 @@ def check_hostile(reader):
         reader.type(text)
         for tab in ("merge", "lines"):
             reader.tab(tab)
-    same(reader.page.evaluate("document.querySelectorAll('script,img,iframe').length"), 1)
-    reader.type(KERNEL)
+    inert = "document.querySelectorAll('script,img,iframe').length"
+    same(reader.page.evaluate(inert), 1)
+    for change in ({"note": EVIL}, {"id": EVIL}, {"op": EVIL}, {"clauses": [EVIL]}, {"since": "__proto__"}, {"op": "constructor"}, {"choices": {"__proto__": {EVIL: 1}}}, {EVIL: EVIL},
+                   {"args": ["__proto__", EVIL]}, {"expect": {"outcome": "reject", "reason": EVIL}}):
+        reader.act("location.hash='vector=merge.line.differ'")
+        reader.page.click("#edit-vector")
+        reader.type(json.dumps({**json.loads(reader.page.evaluate("state.vector")), **change}))
+        same([change, reader.page.evaluate(inert)], [change, 1])
+        assert reader.text(".verdict") or reader.text("#output .error"), change
+        reader.act("location.hash=''")
+    reader.select("example", "a kernel in TileIR and MLIR")
     reader.tab("merge")
     same(reader.text("#problems"), ["✓ no violation"])
 

@@ -235,7 +235,7 @@ def check_known(page):
 
 def check_links(page, other="none"):
     """Every link leads to a place of this page, but for those to another one."""
-    same(page.evaluate("[...document.querySelectorAll('a')].map(a=>a.getAttribute('href'))"
+    same(page.evaluate("[...document.querySelectorAll('a[href]')].map(a=>a.getAttribute('href'))"
                        f".filter(h=>!/^(#vectors\\?|{other})/.test(h))"
                        ".filter(h=>!h.startsWith('#')||!document.getElementById(h.slice(1))&&!data.vectors?.some(v=>'#vector-'+v.id===h))"), [])
     same(page.evaluate("(()=>{const n={};document.querySelectorAll('[id]').forEach(e=>n[e.id]=(n[e.id]||0)+1);"
@@ -558,28 +558,66 @@ def check_spec(browser, tally, paths):
 EVIL = '"><script>alert(1)</script><img src=http://127.0.0.1:9/x onerror=alert(2)><!-- \' &lt; ]]>'
 
 
-def check_evil(browser, tally, path):
-    """A run whose every text wants to be markup."""
-    evil_path, page_path = path_of("evil.json"), path_of("evil.html")
+HOSTILE = EVIL + "\u2028\u2029\u202e\u2066\u200b ${alert(3)} `</script><!--<script>\\u003c"
+NAMES = ("__proto__", "constructor", "toString", "hasOwnProperty", "valueOf")  # what each object of JavaScript has
+HOSTILE_VECTOR = """id: constructor
+note: %s
+nodes:
+  file: {node: DIFile, filename: %s, directory: d}
+op: merge
+args: [null, null]
+expect: {outcome: ok, value: {result: null}}
+clauses: [merge.line]
+level: must
+since: rfc
+needs: [merge]
+"""
+
+
+def evil_run(path):
+    """A run whose every text wants to be markup, with ids and clauses that objects have already."""
     with open(path, encoding="utf-8") as file:
         lines = [json.loads(line) for line in file]
-    lines[0].update(implementation=EVIL, version=EVIL, profile=EVIL, choices=[EVIL])
+    lines[0].update(implementation=HOSTILE, version=HOSTILE, profile=HOSTILE, choices=[HOSTILE])
     for line in lines[1:20]:
-        line.update(clauses=[EVIL], level=EVIL, op=EVIL, path=EVIL, digest=EVIL, expected=EVIL, actual=EVIL + "\n" + EVIL)
-    lines[1].update(id=EVIL, verdict="known", known=EVIL)
-    lines[-1].update({"faults": [EVIL], "fault-count": 1, "stale": [{"line": 1, "id": EVIL, "seen": True}]})
-    lines[-2].update(choice="merge.empty", alternatives=EVIL, witnesses=[EVIL])
+        line.update(clauses=[HOSTILE], level=HOSTILE, op=HOSTILE, path=HOSTILE, digest=HOSTILE, expected=HOSTILE, actual=HOSTILE + "\n" + HOSTILE)
+    for line, name in zip(lines[2:], NAMES):
+        line.update(id=name, clauses=[name], op=name)
+    lines[1].update(id=HOSTILE, verdict="known", known=HOSTILE)
+    lines[-1].update({"faults": [HOSTILE], "fault-count": 1, "stale": [{"line": 1, "id": HOSTILE, "seen": True}]})
+    lines[-2].update(choice="merge.empty", alternatives=HOSTILE, witnesses=[HOSTILE])
     lines = lines[:20] + lines[-2:]
     lines[-1]["vectors"] = 19
-    with open(evil_path, "w", encoding="utf-8") as file:
+    with open(path_of("evil.json"), "w", encoding="utf-8") as file:
         file.writelines(json.dumps(line) + "\n" for line in lines)
-    dloc("report", "--quiet", "--html", page_path, "--before", evil_path, evil_path)
+    return path_of("evil.json")
+
+
+def check_evil(browser, tally, path):
+    evil_path, page_path, vector, spec = evil_run(path), path_of("evil.html"), path_of("evil.yaml"), path_of("SPEC.md")
+    with open(vector, "w", encoding="utf-8") as file:
+        file.write(HOSTILE_VECTOR % (json.dumps(HOSTILE), json.dumps(HOSTILE)))
+    dloc("report", "--quiet", "--html", page_path, "--vectors", vector, "--before", evil_path, evil_path)
     page = chromium.Page(browser, page_path)
     tally.check("evil: it is shown", lambda: same(page.evaluate(f"document.body.innerText.includes({json.dumps(EVIL)})"), True))
     page.evaluate("new Promise(done=>{document.querySelectorAll('.clause').forEach(c=>c.fill());"
                   "document.querySelectorAll('.vector').forEach(v=>v.fill());setTimeout(done,0)})")
-    tally.check("evil: elements", lambda: same(page.evaluate("document.querySelectorAll('script,img,iframe').length"), 2))
-    tally.check("evil: peace", check_peace, page)
+    shown = "[...document.querySelectorAll('.vector')].map(v=>v.id)"
+    tally.check("evil: names that objects have", lambda: same([name for name in NAMES if f"vector-{name}" not in page.evaluate(shown)], []))
+    check_inert(tally, "evil", page)
+    with open(os.path.join(ROOT, "SPEC.md"), encoding="utf-8") as source, open(spec, "w", encoding="utf-8") as file:
+        file.write(source.read().replace("\n\n", f"\n\n{HOSTILE}\n\n`{HOSTILE.replace('`', '')}`\n\n", 1))
+    shutil.copytree(os.path.join(ROOT, "spec"), path_of("spec"))
+    dloc("spec", "--html", path_of("evil-spec.html"), "--run", evil_path, spec, "vectors", vector, allowed=(0,))
+    page = chromium.Page(browser, path_of("evil-spec.html"))
+    page.evaluate("new Promise(done=>{document.querySelectorAll('details').forEach(d=>d.open=true);setTimeout(done,200)})")
+    tally.check("evil, spec: it is shown", lambda: same(page.evaluate(f"document.body.innerText.split({json.dumps(EVIL)}).length>2"), True))
+    check_inert(tally, "evil, spec", page)
+
+
+def check_inert(tally, name, page):
+    tally.check(f"{name}: elements", lambda: same(page.evaluate("document.querySelectorAll('script,img,iframe').length"), 2))
+    tally.check(f"{name}: peace", check_peace, page)
 
 
 def open_browse(browser, name, program, options):
@@ -624,9 +662,8 @@ def check_browse(browser, tally):
     tally.check("browse, large: peace", check_peace, large.page)
     evil = open_browse(browser, "evil", *browse.make_evil(path_of("browse"), EVIL))
     tally.check("browse, evil: it is shown", browse.check_evil, evil, EVIL)
-    tally.check("browse, evil: elements", lambda: same(evil.page.evaluate("document.querySelectorAll('script,img,iframe').length"), 2))
     tally.check("browse, evil: rows", browse.check_rows, evil)
-    tally.check("browse, evil: peace", check_peace, evil.page)
+    check_inert(tally, "browse, evil", evil.page)
 
 
 def main():

@@ -141,7 +141,7 @@ class Chapter:
 
 
 def read_volumes(volumes: dict[str, str]) -> ET.Element:
-    """One document. The title of a later volume is a chapter of its own; links to volumes lead to their titles."""
+    """One document. The title of a later volume is a chapter of its own; links to volumes lead to their titles, others nowhere: the page is alone."""
     document = ET.Element("main")
     for number, (path, text) in enumerate(volumes.items()):
         volume = read_markdown(text)

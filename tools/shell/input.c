@@ -198,11 +198,20 @@ static dloc_status read_lists(tool_module *module, const dloc_profile *profile) 
   return fits ? DLOC_OK : DLOC_INVALID;
 }
 
+/* Ends the program when the file begins as one that is no module. */
+static void refuse_others(const tool_input *input) {
+  static const char *const others[][2] = {
+      {"\177ELF", "an ELF file, not a module: `dloc lines`, `symbolize`, `source` and `browse` read these"},
+      {"!<arch>\n", "an archive: take its members out with `ar x`"},
+      {"!<thin>\n", "a thin archive: name one of its members, which `ar t` lists"}};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (input->text.size >= strlen(others[i][0]) && memcmp(input->text.bytes, others[i][0], strlen(others[i][0])) == 0)
+      tool_fail("%s is %s", input->name, others[i][1]);
+}
+
 dloc_status tool_module_read(tool_module *module, const dloc_profile *profile, dloc_diagnostic *diagnostic) {
   const dloc_profile *for_lists = profile ? tool_profile_for(TOOL_FOR_LISTS) : NULL;
-  if (module->input.text.size >= 4 && memcmp(module->input.text.bytes, "\177ELF", 4) == 0)
-    tool_fail("%s is an ELF file, not a module: `dloc lines`, `symbolize`, `source` and `browse` read these",
-              module->input.name);
+  refuse_others(&module->input);
   dloc_status status = read_with(module, profile, diagnostic);
   if (for_lists && module->module && dloc_has_lists(module->context)) {
     forget(module);

@@ -3,6 +3,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdwelf.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,11 @@ struct dloc_debug_info {
 
 static dloc_status problem(const dloc_debug_info *info, dloc_reason reason, uint64_t at) {
   return info->on_problem ? info->on_problem(info->user, reason, (size_t)at) : DLOC_OK;
+}
+
+/* libdw has no public number for a lack of memory, but malloc tells errno, which is 0 before. */
+static dloc_status unreadable(const dloc_debug_info *info, uint64_t at) {
+  return errno == ENOMEM ? DLOC_NO_MEMORY : problem(info, DLOC_REASON_STACK_UNREADABLE, at);
 }
 
 /* A file with DIEs is not there. */
@@ -91,7 +97,7 @@ static dloc_status go_on(die_walk *w, int said, Dwarf_Die *next, bool *ret) {
   *ret = said == 0 && dwarf_dieoffset(next) > w->last;
   if (*ret)
     w->last = dwarf_dieoffset(next);
-  return *ret || said > 0 ? DLOC_OK : problem(w->info, DLOC_REASON_STACK_UNREADABLE, w->last);
+  return *ret || said > 0 ? DLOC_OK : unreadable(w->info, w->last);
 }
 
 static dloc_status walk(die_walk *w, Dwarf_Die *root) {
@@ -121,11 +127,12 @@ static dloc_status walk(die_walk *w, Dwarf_Die *root) {
 
 static dloc_status read_dies(dloc_debug_info *info, uint32_t unit, die_list *list) {
   die_walk w = {.info = info, .list = list};
+  errno = 0;
   OWNED_MEMORY(info->context, &w.levels.items);
   if (info->roots.items[unit].addr)
     TRY(walk(&w, &info->roots.items[unit]));
   TRY(die_list_complete(list));
-  return list->trouble ? problem(info, DLOC_REASON_STACK_UNREADABLE, info->units.items[unit].offset) : DLOC_OK;
+  return list->trouble ? unreadable(info, info->units.items[unit].offset) : DLOC_OK;
 }
 
 /* A dloc_dies_of. */
@@ -195,7 +202,7 @@ static dloc_status read_units(dloc_debug_info *info) {
       TRY(add_unit(info, &die, kind == DW_UT_skeleton ? &split : &die));
   }
   TRY(die_list_complete(&info->unit_dies));
-  return said < 0 || info->unit_dies.trouble ? problem(info, DLOC_REASON_STACK_UNREADABLE, last) : DLOC_OK;
+  return said < 0 || info->unit_dies.trouble ? unreadable(info, last) : DLOC_OK;
 }
 
 /* ---- Files ---- */
@@ -244,6 +251,7 @@ static dloc_status open_info(dloc_debug_info *info, dloc_object *object, const d
                              dloc_diagnostic *diagnostic) {
   const dloc_code code = dloc_object_code(object);
   TRY(prepare(object, diagnostic));
+  errno = 0;
   info->dwarf = dwarf_begin_elf(object->elf, DWARF_C_READ, NULL);
   TRY(find_shared(info));
   if (info->dwarf)

@@ -3,6 +3,7 @@
 
 #include "objects/dwarf/layer_texts.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,9 +13,9 @@ dloc_status elf_wrong(dloc_diagnostic *diagnostic, dloc_reason reason, const cha
   return DLOC_INVALID;
 }
 
-static const char *elf_trouble(const char *otherwise) {
-  const char *message = elf_errmsg(-1);
-  return message ? message : otherwise;
+/* libelf has no public number for a lack of memory, but malloc tells errno, which is 0 before. */
+static dloc_status elf_failed(dloc_diagnostic *diagnostic, dloc_reason reason, const char *message) {
+  return errno == ENOMEM ? DLOC_NO_MEMORY : elf_wrong(diagnostic, reason, message);
 }
 
 void dloc_object_close(dloc_object *object) {
@@ -30,7 +31,9 @@ void dloc_object_close(dloc_object *object) {
 static const char *no_elf(const dloc_object *object) {
   return object->size == 0                   ? "the file is empty"
          : elf_kind(object->elf) == ELF_K_AR ? "this is an archive: take its members out with `ar x`"
-                                             : "this is no ELF file";
+         : strncmp(object->bytes, "!<thin>\n", 8) == 0
+             ? "this is a thin archive: name one of its members, which `ar t` lists"
+             : "this is no ELF file";
 }
 
 /* libelf finds no section then, and says nothing. */
@@ -45,13 +48,14 @@ static dloc_status open_elf(dloc_object *object, dloc_text bytes, dloc_diagnosti
   memcpy(object->bytes, bytes.size ? bytes.bytes : "", bytes.size);
   object->bytes[bytes.size] = '\0';
   elf_version(EV_CURRENT);
+  errno = 0;
   object->elf = elf_memory(object->bytes, object->size);
   if (!object->elf || elf_kind(object->elf) != ELF_K_ELF || !gelf_getehdr(object->elf, &header))
-    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, no_elf(object));
+    return elf_failed(diagnostic, DLOC_REASON_OBJECT_ELF, no_elf(object));
   if (ends_before_section_headers(object, &header))
     return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, "the file ends before its section headers do");
   if (elf_getshdrnum(object->elf, &object->section_count) || elf_getshdrstrndx(object->elf, &object->names))
-    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, elf_trouble("its sections cannot be read"));
+    return elf_failed(diagnostic, DLOC_REASON_OBJECT_ELF, elf_errmsg(-1));
   object->kind = (dloc_object_kind){.machine = header.e_machine,
                                     .type = header.e_type,
                                     .address_size = gelf_getclass(object->elf) == ELFCLASS64 ? 8 : 4,
@@ -105,6 +109,7 @@ dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnosti
   bool flagged = header.sh_flags & SHF_COMPRESSED;
   if (!flagged && !(name && strncmp(name, ".zdebug", 7) == 0))
     return DLOC_OK;
+  errno = 0;
   if (flagged)
     (void)gelf_getchdr(section, &compression);
   const uint64_t size = size_decompressed(section, &header, &compression);
@@ -116,8 +121,8 @@ dloc_status elf_decompress(dloc_object *object, Elf_Scn *section, dloc_diagnosti
            compression.ch_type != ELFCOMPRESS_ZLIB
                ? "this libelf cannot decompress it; if it is zstd, llvm-objcopy --decompress-debug-sections helps"
            : too_large ? TOO_LARGE
-                       : elf_trouble("it cannot be decompressed"));
-  return elf_wrong(diagnostic, DLOC_REASON_OBJECT_COMPRESSED, message);
+                       : elf_errmsg(-1));
+  return elf_failed(diagnostic, DLOC_REASON_OBJECT_COMPRESSED, message);
 }
 
 /* `.zdebug_` is `.debug_`, compressed; what a name begins with tells. */
@@ -173,10 +178,11 @@ dloc_status elf_section_read(dloc_object *object, Elf_Scn *section, dloc_diagnos
   GElf_Shdr header;
   const char *name = elf_section_name(object, section, &header);
   TRY(elf_prepare(object, section, diagnostic));
+  errno = 0;
   Elf_Data *data = header.sh_type == SHT_NOBITS ? NULL : elf_rawdata(section, NULL);
   const elf_section_state *state = &object->sections[elf_ndxscn(section)];
   if (header.sh_type != SHT_NOBITS && header.sh_size && (!data || !data->d_buf))
-    return elf_wrong(diagnostic, DLOC_REASON_OBJECT_ELF, elf_trouble("a section lies beyond the file"));
+    return elf_failed(diagnostic, DLOC_REASON_OBJECT_ELF, elf_errmsg(-1));
   *ret = (dloc_object_section){.name = dloc_text_of(name ? name : ""),
                                .bytes = data ? (dloc_text){data->d_buf, data->d_size} : (dloc_text){NULL, 0},
                                .index = (uint32_t)elf_ndxscn(section),
