@@ -59,8 +59,8 @@ def layers_at(vector: Vector, release: int, folder: str) -> Iterator[dict[str, A
     own = [(kind, part) for section in sections if (kind := kind_of(section)) is not None for part in section["units"]]
     merged = [(kind, part) for section in sections if section["name"] == ".debug_line" for part in section["units"] if (kind := kind_of_merged(part))]
     for kind, part in [*own, *merged]:
-        rows, directories = list(map(integers, part["rows"])), part.get("directories", [])
-        found = ask(release, folder, unit({}, program_of(rows), tables_of(directories, part["files"]))[0], [address])[0]
+        program, directories = part.get("program") or program_of(list(map(integers, part["rows"]))), part.get("directories", [])
+        found = ask(release, folder, unit({}, program, tables_of(directories, part["files"]))[0], [address])[0]
         if not found["Line"]:
             continue
         layer = {"kind": kind, "line": found["Line"], **({"column": found["Column"]} if found["Column"] else {})}
@@ -68,7 +68,7 @@ def layers_at(vector: Vector, release: int, folder: str) -> Iterator[dict[str, A
         text = text_of(sections, str(kind), name)
         directory = found["FileName"][:-len(name) - 1] if name and text is None else ""
         if text is not None:
-            table = unit_of_texts(program_of(rows), [text_of(sections, str(kind), file["name"]) or "" for file in part["files"]])
+            table = unit_of_texts(program, [text_of(sections, str(kind), file["name"]) or "" for file in part["files"]])
             source = ask(release, folder, table, [address], "--print-source-context-lines=1")[0].get("Source", "")
             layer["source"] = source.removeprefix(f"{found['Line']} >: ").removesuffix("\n")
         yield {**layer, **({"file": name} if name else {}), **({"directory": directory} if directory else {})}
