@@ -37,14 +37,14 @@ def instruction(text: str) -> bytes:
     """The bytes of one instruction; KeyError when its word is none of these."""
     word, *operands = text.split()
     if word == "special":
-        return bytes([int(operands[0])])
+        return bytes([int(operands[0], 0)])
     if word == "set_address":
-        return extended(b"\2" + struct.pack("<Q", int(operands[0])))
+        return extended(b"\2" + struct.pack("<Q", int(operands[0], 0)))
     if word == "fixed_advance_pc":
-        return b"\x09" + struct.pack("<H", int(operands[0]))
+        return b"\x09" + struct.pack("<H", int(operands[0], 0))
     if word in ("unknown_extended", "unknown_standard"):
-        return extended(bytes([int(operands[0])])) if word == "unknown_extended" else bytes([int(operands[0])])
-    numbers = b"".join(sleb(int(text)) if at == 0 and word in SIGNED_FIRST else uleb(int(text)) for at, text in enumerate(operands))
+        return extended(bytes([int(operands[0], 0)])) if word == "unknown_extended" else bytes([int(operands[0], 0)])
+    numbers = b"".join(sleb(int(text, 0)) if at == 0 and word in SIGNED_FIRST else uleb(int(text, 0)) for at, text in enumerate(operands))
     return extended(bytes([EXTENDED[word]]) + numbers) if word in EXTENDED else bytes([STANDARD[word]]) + numbers
 
 
