@@ -108,6 +108,7 @@ def run_file(name, folder):
 def main():
     words = sys.argv[1:] or ["README.md", "PRODUCERS.md"]
     shutil.rmtree(os.path.join(BUILD, "try"), ignore_errors=True)  # its copies of read-only sources are read-only
+    os.makedirs(os.path.join(BUILD, "try"))
     with tempfile.TemporaryDirectory() as folder:
         for name in {*os.listdir(ROOT)} - {"build"}:
             os.symlink(os.path.join(ROOT, name), os.path.join(folder, name))

@@ -60,7 +60,7 @@ NEVER, DEBUG = re.compile("(?!)"), re.compile(r"(\.rela)?\.debug_")
 FEW = ["bzip2", "tinyxml2"]
 KEEP = """#!/bin/sh
 # As dloc: keeps the module as clang made it.
-[ "$1" != annotate ] || cp "$8" "$STORE/$(printf %s "$(realpath "$DLOC_OUTPUT")" | md5sum | cut -c1-32).ll" || exit
+[ "$1" != annotate ] || cp "${{10}}" "$STORE/$(printf %s "$(realpath "$DLOC_OUTPUT")" | md5sum | cut -c1-32).ll" || exit
 exec {dloc} "$@"
 """
 TIMED = """#!/bin/bash
