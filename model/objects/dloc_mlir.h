@@ -16,8 +16,9 @@ typedef enum dloc_mlir_kind {
   DLOC_MLIR_NAME,      /* "NAME", or "NAME"(CHILD) */
   DLOC_MLIR_CALL_SITE, /* callsite(CALLEE at CALLER) */
   DLOC_MLIR_FUSED,     /* fused[PART, ...], or fused<METADATA>[PART, ...] */
-  DLOC_MLIR_OPAQUE,    /* a dialect's own location */
+  DLOC_MLIR_OPAQUE,    /* a dialect's own location, not understood */
   DLOC_MLIR_ALIAS,     /* #NAME */
+  DLOC_MLIR_SCOPED, /* a dialect's own location, #D.NAME<PART in #SCOPE>, with or without anything behind the scope */
 } dloc_mlir_kind;
 
 /* A location by its number among those of a text, from 0. Equal ones have one number, aliases counting by name. Parts
@@ -27,11 +28,12 @@ typedef uint32_t dloc_mlir_number;
 typedef struct dloc_mlir_location {
   dloc_mlir_kind kind;
   /* An MDString. FILE, NAME: of the file or the name, without quotes and escapes; FUSED: the metadata as it stands
-   * between `<` and `>`, DLOC_NULL: none; OPAQUE, ALIAS: as it stands, with the `#`. */
+   * between `<` and `>`, DLOC_NULL: none; OPAQUE, ALIAS: as it stands, with the `#`; SCOPED: so, without the part. */
   dloc_node text;
   uint32_t line, column;         /* FILE */
   uint32_t end_line, end_column; /* FILE: the same when it is no range */
-  /* NAME: the child, or none; CALL_SITE: callee, caller; FUSED: its parts; ALIAS: what it stands for. */
+  /* NAME: the child, or none; CALL_SITE: callee, caller; FUSED: its parts; ALIAS: what it stands for, or none that is
+   * understood; SCOPED: one. */
   const dloc_mlir_number *parts;
   uint32_t part_count;
 } dloc_mlir_location;
@@ -80,11 +82,14 @@ dloc_node dloc_mlir_layers(const dloc_mlir_meaning *meaning, dloc_mlir_number lo
 /* Everything else is passed on byte for byte. An alias changes where it is defined. */
 /* With its primaries. */
 dloc_status dloc_mlir_write_primary(const dloc_mlir *mlir, const dloc_mlir_meaning *meaning, dloc_sink sink);
-/* With numbers: each location of an op or a value becomes `"dloc":N:0`. If its primary is a fused location, that one's
- * metadata stays around the number. table, one in lines that was begun, gets the meaning of each number. Equal layers
- * share a number, and so do all locations without layers. */
+/* With numbers: each location of an op or a value becomes `"dloc":N:0`, and the scope of its primary stays around the
+ * number: the metadata of a fused location, or a dialect's own location. table, one in lines that was begun, gets the
+ * meaning of each number. Equal layers share a number, and so do all locations without layers. */
 dloc_status dloc_mlir_write_ids(const dloc_mlir *mlir, const dloc_mlir_meaning *meaning, dloc_hidden *table,
                                 dloc_sink sink);
+/* How many locations get no number, as their scope is not understood; they become their primaries. ret_first says where
+ * the first is, if there is one. */
+size_t dloc_mlir_left(const dloc_mlir *mlir, const dloc_mlir_meaning *meaning, dloc_diagnostic *ret_first);
 
 /* ---- Places of ops ---- */
 

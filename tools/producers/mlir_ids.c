@@ -54,6 +54,12 @@ static void warn_of_missing_tags(const locations *l, const request *request) {
     }
 }
 
+static void warn_of_locations_left(const locations *l) {
+  dloc_diagnostic first;
+  if (dloc_mlir_left(l->mlir, l->meaning, &first))
+    tool_diagnose(&l->input, &(dloc_place){first.offset, first.line, first.column, 0}, "warning", first.message, NULL);
+}
+
 static dloc_status write_text(locations *l, const request *request, FILE *file) {
   const dloc_sink sink = tool_file_sink(file);
   return request->table ? dloc_mlir_write_ids(l->mlir, l->meaning, l->table, sink)
@@ -65,6 +71,8 @@ static int filter(locations *l, const request *request) {
   if (status != DLOC_OK)
     return tool_failure(status, l->input.name);
   warn_of_missing_tags(l, request);
+  if (request->table)
+    warn_of_locations_left(l);
   tool_outputs_begin();
   tool_output output = tool_output_open(request->output);
   status = write_text(l, request, output.file);

@@ -97,6 +97,39 @@ static dloc_status print_range(const dloc_mlir_location *l, dloc_sink sink) {
   return sink_number(sink, l->end_column);
 }
 
+/* The text of a scoped location, split where its part stands. */
+static size_t part_at(dloc_text text) {
+  return (size_t)((const char *)memchr(text.bytes, '<', text.size) + 1 - text.bytes);
+}
+
+dloc_status mlir_print_before(const dloc_mlir *mlir, const dloc_mlir_location *l, dloc_sink sink) {
+  const dloc_text text = dloc_node_text(mlir->context, l->text);
+  switch (l->kind) {
+  case DLOC_MLIR_NAME:
+    TRY(dloc_print_string(text, sink));
+    return sink_string(sink, l->part_count ? "(" : "");
+  case DLOC_MLIR_CALL_SITE:
+    return sink_string(sink, "callsite(");
+  case DLOC_MLIR_FUSED:
+    TRY(sink_string(sink, l->text ? "fused<" : "fused"));
+    TRY(sink_text(sink, text));
+    return sink_string(sink, l->text ? ">[" : "[");
+  case DLOC_MLIR_SCOPED:
+    TRY(sink_bytes(sink, text.bytes, part_at(text)));
+    return sink_string(sink, "loc(");
+  default:
+    return DLOC_OK;
+  }
+}
+
+dloc_status mlir_print_behind(const dloc_mlir *mlir, const dloc_mlir_location *l, dloc_sink sink) {
+  const dloc_text text = dloc_node_text(mlir->context, l->text);
+  if (l->part_count || l->kind == DLOC_MLIR_FUSED)
+    TRY(sink_string(sink, l->kind == DLOC_MLIR_FUSED ? "]" : ")"));
+  const size_t behind = l->kind == DLOC_MLIR_SCOPED ? part_at(text) : text.size;
+  return sink_bytes(sink, text.bytes + behind, text.size - behind);
+}
+
 dloc_status mlir_print(const dloc_mlir *mlir, dloc_mlir_number number, dloc_sink sink) {
   const dloc_mlir_location l = dloc_mlir_at(mlir, number);
   const dloc_text text = dloc_node_text(mlir->context, l.text);
@@ -106,22 +139,12 @@ dloc_status mlir_print(const dloc_mlir *mlir, dloc_mlir_number number, dloc_sink
   case DLOC_MLIR_FILE:
     TRY(dloc_print_string(text, sink));
     return print_range(&l, sink);
-  case DLOC_MLIR_NAME:
-    TRY(dloc_print_string(text, sink));
-    TRY(sink_string(sink, l.part_count ? "(" : ""));
-    TRY(print_parts(mlir, &l, "", sink));
-    return sink_string(sink, l.part_count ? ")" : "");
-  case DLOC_MLIR_CALL_SITE:
-    TRY(sink_string(sink, "callsite("));
-    TRY(print_parts(mlir, &l, " at ", sink));
-    return sink_string(sink, ")");
-  case DLOC_MLIR_FUSED:
-    TRY(sink_string(sink, l.text ? "fused<" : "fused"));
-    TRY(sink_text(sink, text));
-    TRY(sink_string(sink, l.text ? ">[" : "["));
-    TRY(print_parts(mlir, &l, ", ", sink));
-    return sink_string(sink, "]");
-  default:
+  case DLOC_MLIR_OPAQUE:
+  case DLOC_MLIR_ALIAS:
     return sink_text(sink, text);
+  default:
+    TRY(mlir_print_before(mlir, &l, sink));
+    TRY(print_parts(mlir, &l, l.kind == DLOC_MLIR_CALL_SITE ? " at " : ", ", sink));
+    return mlir_print_behind(mlir, &l, sink);
   }
 }

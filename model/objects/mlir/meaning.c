@@ -16,9 +16,9 @@ typedef struct mlir_layer {
 
 typedef struct meaning {
   dloc_mlir_number primary;
-  dloc_node metadata; /* of the fused location that its primary is or stands for */
-  bool tagged;        /* here or below */
-  bool silent;        /* its primary is unknown */
+  dloc_mlir_number scope; /* mlir_scope_of */
+  bool tagged;            /* here or below */
+  bool silent;            /* its primary is unknown */
   place place;
   size_t first;
   uint32_t count; /* of its layers, which others share that have the same */
@@ -138,11 +138,11 @@ static dloc_status mean_tagged(dloc_mlir_meaning *m, uint32_t tag, const meaning
   return DLOC_OK;
 }
 
-/* `mlir.layer.name`, `mlir.place.name`, `mlir.primary.child` */
+/* `mlir.layer.name`, `mlir.place.name`, `mlir.primary.child`, `mlir.dialect` */
 static dloc_status mean_name(dloc_mlir_meaning *m, const dloc_mlir_location *location, meaning *ret) {
   const meaning *child = location->part_count ? &m->of[location->parts[0]] : NULL;
   uint32_t tag;
-  if (is_tag(m, location, child, &tag))
+  if (location->kind == DLOC_MLIR_NAME && is_tag(m, location, child, &tag))
     return mean_tagged(m, tag, child, ret);
   if (!child)
     return DLOC_OK;
@@ -208,6 +208,7 @@ static dloc_status mean_one(dloc_mlir_meaning *m, dloc_mlir_number number, meani
     ret->place = place_of_file(&location);
     return DLOC_OK;
   case DLOC_MLIR_NAME:
+  case DLOC_MLIR_SCOPED:
     return mean_name(m, &location, ret);
   case DLOC_MLIR_CALL_SITE:
     return mean_call_site(m, &location, ret);
@@ -223,12 +224,23 @@ static dloc_status mean_one(dloc_mlir_meaning *m, dloc_mlir_number number, meani
   }
 }
 
-/* `mlir.ids.metadata`: an alias stands for a location that has its meaning already. */
-static dloc_node metadata_of(const dloc_mlir_meaning *m, dloc_mlir_number primary) {
-  dloc_mlir_location location = dloc_mlir_at(m->mlir, primary);
-  if (location.kind == DLOC_MLIR_ALIAS && location.part_count)
-    return m->of[location.parts[0]].metadata;
-  return location.kind == DLOC_MLIR_FUSED ? location.text : DLOC_NULL;
+bool mlir_is_understood(const dloc_mlir_location *scope) {
+  return scope->kind != DLOC_MLIR_OPAQUE && scope->kind != DLOC_MLIR_ALIAS;
+}
+
+static bool has_scope(const dloc_mlir_location *l) {
+  bool left = !l->part_count && !mlir_is_understood(l);
+  return l->kind == DLOC_MLIR_FUSED ? l->text != DLOC_NULL : l->kind == DLOC_MLIR_SCOPED || left;
+}
+
+/* `mlir.ids.metadata`, `mlir.ids.dialect` */
+static dloc_mlir_number scope_in(const dloc_mlir_meaning *m, dloc_mlir_number number, const meaning *of) {
+  const dloc_mlir_location location = dloc_mlir_at(m->mlir, number);
+  dloc_mlir_number ret = has_scope(&location) ? of->primary : m->unknown;
+  const uint32_t count = of->silent ? 0 : location.part_count;
+  for (uint32_t i = location.kind == DLOC_MLIR_CALL_SITE; i < count && ret == m->unknown; i++)
+    ret = m->of[location.parts[i]].scope;
+  return ret;
 }
 
 /* ---- DebugLocs ---- */
@@ -284,7 +296,7 @@ static dloc_status mean_all(dloc_mlir_meaning *m, const dloc_mlir_options *optio
   TRY(mlir_add(m->mlir, &(dloc_mlir_location){.kind = DLOC_MLIR_UNKNOWN}, &m->unknown));
   for (size_t i = 0; i < count; i++) {
     TRY(mean_one(m, (dloc_mlir_number)i, &m->of[i]));
-    m->of[i].metadata = metadata_of(m, m->of[i].primary);
+    m->of[i].scope = scope_in(m, (dloc_mlir_number)i, &m->of[i]);
   }
   return m->subprogram ? make_debug_locs(m, count) : DLOC_OK;
 }
@@ -309,7 +321,11 @@ dloc_mlir_number mlir_primary_of(const dloc_mlir_meaning *m, dloc_mlir_number lo
   return m->of[location].primary;
 }
 
-dloc_node mlir_metadata_of(const dloc_mlir_meaning *m, dloc_mlir_number location) { return m->of[location].metadata; }
+dloc_mlir_number mlir_scope_of(const dloc_mlir_meaning *m, dloc_mlir_number location) { return m->of[location].scope; }
+
+dloc_node mlir_file_of(const dloc_mlir_meaning *m, dloc_mlir_number location) {
+  return location < m->count ? m->of[location].place.file : DLOC_NULL;
+}
 
 dloc_node dloc_mlir_layers(const dloc_mlir_meaning *m, dloc_mlir_number location) {
   const meaning none = {.count = 0}, *of = location < m->count ? &m->of[location] : &none;

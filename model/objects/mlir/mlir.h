@@ -38,8 +38,15 @@ uint32_t mlir_op_column(const dloc_mlir_ops *ops, uint32_t line);
 dloc_status mlir_add(dloc_mlir *mlir, const dloc_mlir_location *location, dloc_mlir_number *ret);
 /* As it stands between the brackets of `loc(...)`; aliases by name. */
 dloc_status mlir_print(const dloc_mlir *mlir, dloc_mlir_number number, dloc_sink sink);
+/* What stands before and behind its parts. */
+dloc_status mlir_print_before(const dloc_mlir *mlir, const dloc_mlir_location *location, dloc_sink sink);
+dloc_status mlir_print_behind(const dloc_mlir *mlir, const dloc_mlir_location *location, dloc_sink sink);
 /* The location without tags; the same number when it has none. */
 dloc_mlir_number mlir_primary_of(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
-/* The metadata of the fused location that the primary is, also by aliases, on which a producer's debug info hangs;
- * DLOC_NULL: none. */
-dloc_node mlir_metadata_of(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
+/* The location in the primary on whose scope a producer's debug info hangs: a fused one with metadata, or a dialect's own
+ * one. An unknown one: there is none. */
+dloc_mlir_number mlir_scope_of(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
+/* Of its place; DLOC_NULL: there is none. */
+dloc_node mlir_file_of(const dloc_mlir_meaning *meaning, dloc_mlir_number location);
+/* Whether the scope of such a location can stay around another location. */
+bool mlir_is_understood(const dloc_mlir_location *scope);

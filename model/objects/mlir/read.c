@@ -3,6 +3,7 @@
 
 #include "ll/refuse.h"
 #include "nodes/text.h"
+#include "source.h"
 
 enum { DEPTH = 500 }; /* of locations in locations, and of brackets in metadata */
 
@@ -58,6 +59,15 @@ static bool take_word(reader *r, const char *word) {
     return false;
   r->at = behind;
   return true;
+}
+
+/* `loc` and a bracket; false leaves the text where it is. */
+static bool take_loc(reader *r) {
+  const char *begin = r->at;
+  if (take_word(r, "loc") && take(r, "("))
+    return true;
+  r->at = begin;
+  return false;
 }
 
 /* Decimal, or hexadecimal behind 0x. */
@@ -131,11 +141,10 @@ static char closing(const char *at, const char *end) {
   }
 }
 
-/* From behind a `<` to behind the `>` that closes it: metadata, or a dialect's own location. Strings and comments stand
- * there, brackets in pairs, `->`, and comparisons in parentheses. */
-static dloc_status take_group(reader *r) {
+/* To behind the `>` that closes the `<` at first: metadata, or a dialect's attribute. Strings and comments stand there,
+ * brackets in pairs, `->`, and comparisons in parentheses. */
+static dloc_status take_group(reader *r, const char *first) {
   char open[DEPTH] = {'>'};
-  const char *first = r->at - 1;
   size_t depth = 1;
   while (depth) {
     r->at = mlir_space(r->at, r->end);
@@ -224,7 +233,7 @@ static dloc_status read_fused(reader *r, dloc_mlir_number *ret) {
   dloc_node metadata = DLOC_NULL;
   if (take(r, "<")) {
     const char *begin = r->at;
-    TRY(take_group(r));
+    TRY(take_group(r, begin - 1));
     TRY(dloc_string(r->m->context, (dloc_text){begin, (size_t)(r->at - 1 - begin)}, &metadata));
   }
   TRY(expect(r, '['));
@@ -237,19 +246,56 @@ static dloc_status read_fused(reader *r, dloc_mlir_number *ret) {
   return add(r, DLOC_MLIR_FUSED, metadata, first, ret);
 }
 
-/* `#NAME`: an alias, which *ret_alias tells, or a dialect's own location. */
-static dloc_status read_hash(reader *r, bool *ret_alias, dloc_node *ret) {
-  const char *begin = r->at, *behind = mlir_name(begin + 1, r->end);
+/* `#NAME` of an alias; DLOC_NULL: something else stands there, such as a dialect's attribute. */
+static dloc_status take_alias(reader *r, dloc_node *ret) {
+  const char *begin = r->at, *behind = begin < r->end && *begin == '#' ? mlir_name(begin + 1, r->end) : begin;
+  *ret = DLOC_NULL;
+  if (behind - begin < 2 || memchr(begin, '.', (size_t)(behind - begin)) || (behind < r->end && *behind == '<'))
+    return DLOC_OK;
   r->at = behind;
-  if (behind == begin + 1)
-    return expected(r, "a name behind `#`");
-  const bool group = behind < r->end && *behind == '<';
-  *ret_alias = !group && !memchr(begin, '.', (size_t)(behind - begin));
-  if (group) {
-    r->at++;
-    TRY(take_group(r));
+  return dloc_string(r->m->context, (dloc_text){begin, (size_t)(behind - begin)}, ret);
+}
+
+/* The location that an attribute begins with becomes a part; it may begin with anything else. */
+static dloc_status read_attribute(reader *r) {
+  dloc_node name;
+  dloc_mlir_number alias;
+  if (take_loc(r)) {
+    TRY(read_part(r));
+    return expect(r, ')');
   }
-  return dloc_string(r->m->context, (dloc_text){begin, (size_t)(r->at - begin)}, ret);
+  const char *begin = r->at = mlir_space(r->at, r->end);
+  if (begin == r->end || *begin != '#' || mlir_name(begin + 1, r->end) == begin + 1)
+    return DLOC_OK;
+  TRY(take_alias(r, &name));
+  r->at = begin;
+  if (name && !(map_get(&r->m->aliases, name, 0, &alias) && dloc_mlir_at(r->m, alias).part_count))
+    return DLOC_OK;
+  return read_part(r);
+}
+
+/* `mlir.dialect` */
+static dloc_status read_dialect(reader *r, dloc_mlir_number *ret) {
+  const char *begin = r->at, *open = mlir_name(begin + 1, r->end), *behind = open;
+  const size_t first = r->parts.count;
+  bool scoped = false;
+  dloc_node text;
+  r->at = open;
+  if (open == begin + 1)
+    return expected(r, "a name behind `#`");
+  if (open < r->end && *open == '<') {
+    r->at++;
+    TRY(read_attribute(r));
+    behind = r->at;
+    scoped = r->parts.count > first && take_word(r, "in") && take(r, "#");
+    TRY(take_group(r, open));
+  }
+  if (!scoped)
+    r->parts.count = first;
+  const char *split = scoped ? open + 1 : behind;
+  const dloc_text around[] = {{begin, (size_t)(split - begin)}, {behind, (size_t)(r->at - behind)}};
+  TRY(join_texts(r->m->context, around, 2, &text));
+  return add(r, scoped ? DLOC_MLIR_SCOPED : DLOC_MLIR_OPAQUE, text, first, ret);
 }
 
 static dloc_status undefined(const reader *r, const char *at, dloc_node name) {
@@ -261,12 +307,11 @@ static dloc_status undefined(const reader *r, const char *at, dloc_node name) {
 
 static dloc_status read_alias(reader *r, dloc_mlir_number *ret) {
   const char *begin = r->at;
-  dloc_node text;
-  bool alias;
-  TRY(read_hash(r, &alias, &text));
-  if (!alias)
-    return add(r, DLOC_MLIR_OPAQUE, text, r->parts.count, ret);
-  return map_get(&r->m->aliases, text, 0, ret) ? DLOC_OK : undefined(r, begin, text);
+  dloc_node name;
+  TRY(take_alias(r, &name));
+  if (!name)
+    return read_dialect(r, ret);
+  return map_get(&r->m->aliases, name, 0, ret) ? DLOC_OK : undefined(r, begin, name);
 }
 
 static dloc_status read_any(reader *r, dloc_mlir_number *ret) {
@@ -299,13 +344,9 @@ static dloc_status read_location(reader *r, dloc_mlir_number *ret) {
 static dloc_status defer(reader *r, bool *ret) {
   const char *begin = r->at;
   dloc_node name;
-  bool alias = false;
-  *ret = false;
-  if (r->at == r->end || *r->at != '#')
-    return DLOC_OK;
-  TRY(read_hash(r, &alias, &name));
+  TRY(take_alias(r, &name));
   const char *behind = mlir_space(r->at, r->end);
-  *ret = alias && behind < r->end && *behind == ')' && !map_has(&r->m->aliases, name, 0);
+  *ret = name && behind < r->end && *behind == ')' && !map_has(&r->m->aliases, name, 0);
   if (*ret)
     PUSH(r->m->context, r->deferred, (deferred){r->m->uses.count, name});
   else
@@ -331,13 +372,20 @@ static dloc_status read_use(reader *r, bool definition, dloc_mlir_number *ret) {
   return *ret = use.location, DLOC_OK;
 }
 
-/* `loc` and a bracket; false leaves the text where it is. */
-static bool take_loc(reader *r) {
-  const char *begin = r->at;
-  if (take_word(r, "loc") && take(r, "("))
-    return true;
-  r->at = begin;
-  return false;
+/* What an alias stands for without `loc(...)`: a dialect's own location, an alias; *ret_count is 0 for anything else. */
+static dloc_status read_meant(reader *r, dloc_mlir_number *ret, uint32_t *ret_count) {
+  const char *begin = mlir_space(r->at, r->end);
+  TRY(read_attribute(r));
+  if (!r->parts.count)
+    return DLOC_OK;
+  *ret = r->parts.items[--r->parts.count];
+  const dloc_mlir_location location = dloc_mlir_at(r->m, *ret);
+  *ret = location.kind == DLOC_MLIR_ALIAS ? location.parts[0] : *ret;
+  *ret_count = location.kind != DLOC_MLIR_OPAQUE;
+  if (location.kind == DLOC_MLIR_SCOPED)
+    PUSH(r->m->context, r->m->uses,
+         (dloc_mlir_use){(size_t)(begin - r->m->text.bytes), (size_t)(r->at - r->m->text.bytes), *ret, true});
+  return DLOC_OK;
 }
 
 /* `#NAME`: of interest only where it is defined. */
@@ -349,17 +397,17 @@ static dloc_status read_definition(reader *r) {
   if (behind == r->end || *behind != '=')
     return DLOC_OK;
   r->at = behind + 1;
-  dloc_mlir_location alias = {.kind = DLOC_MLIR_ALIAS};
   dloc_mlir_number meant, number;
+  dloc_mlir_location alias = {.kind = DLOC_MLIR_ALIAS, .parts = &meant};
   TRY(dloc_string(r->m->context, name, &alias.text));
   if (map_get(&r->m->aliases, alias.text, 0, &number))
     return refuse(r, DLOC_REASON_TEXT_REDEFINED, begin, "alias %.*s is already defined",
                   name.size < 100 ? (int)name.size : 100, name.bytes);
   if (take_loc(r)) {
     TRY(read_use(r, true, &meant));
-    alias.parts = &meant;
     alias.part_count = 1;
-  }
+  } else
+    TRY(read_meant(r, &meant, &alias.part_count));
   TRY(mlir_add(r->m, &alias, &number));
   return map_add(r->m->context, &r->m->aliases, alias.text, 0, number, NULL);
 }

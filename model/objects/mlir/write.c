@@ -1,6 +1,8 @@
 /* The text with other locations. */
 #include "mlir.h"
 
+#include "ll/refuse.h"
+
 #include <string.h>
 
 typedef struct writer {
@@ -32,17 +34,14 @@ dloc_status dloc_mlir_write_primary(const dloc_mlir *mlir, const dloc_mlir_meani
 
 /* ---- Numbers ---- */
 
-/* `mlir.ids.file` */
-static dloc_status write_id(writer *w, dloc_mlir_number location, uint32_t number) {
-  const dloc_text metadata = dloc_node_text(w->m->context, mlir_metadata_of(w->meaning, location));
-  if (metadata.size) {
-    TRY(sink_string(w->sink, "fused<"));
-    TRY(sink_text(w->sink, metadata));
-    TRY(sink_string(w->sink, ">["));
-  }
-  TRY(sink_string(w->sink, "\"dloc\":"));
+/* `mlir.ids.file`, `mlir.ids.dialect` */
+static dloc_status write_id(writer *w, const dloc_mlir_location *scope, dloc_node file, uint32_t number) {
+  TRY(mlir_print_before(w->m, scope, w->sink));
+  TRY(dloc_print_string(file ? dloc_node_text(w->m->context, file) : dloc_text_of("dloc"), w->sink));
+  TRY(sink_string(w->sink, ":"));
   TRY(sink_number(w->sink, number));
-  return sink_string(w->sink, metadata.size ? ":0]" : ":0");
+  TRY(sink_string(w->sink, ":0"));
+  return mlir_print_behind(w->m, scope, w->sink);
 }
 
 /* The meaning of a use where its alias is defined; that definition has the number then. Otherwise the
@@ -62,6 +61,17 @@ static dloc_status number_of(const writer *w, dloc_mlir_number location, dloc_hi
   return map_add(w->m->context, numbers, layers, 0, *ret, NULL);
 }
 
+/* `mlir.ids.dialect` */
+static dloc_status write_one(writer *w, dloc_mlir_number location, dloc_hidden *table, map *numbers) {
+  const dloc_mlir_number around = mlir_scope_of(w->meaning, location);
+  const dloc_mlir_location scope = dloc_mlir_at(w->m, around);
+  uint32_t number;
+  if (!mlir_is_understood(&scope))
+    return mlir_print(w->m, mlir_primary_of(w->meaning, location), w->sink);
+  TRY(number_of(w, location, table, numbers, &number));
+  return write_id(w, &scope, scope.kind == DLOC_MLIR_SCOPED ? mlir_file_of(w->meaning, around) : DLOC_NULL, number);
+}
+
 /* named has the locations whose aliases something has: other aliases are parts alone, and stay. `mlir.ids.unknown` */
 static dloc_status write_ids(writer *w, dloc_hidden *table, map *numbers, bool *named) {
   const dloc_mlir_use *uses = w->m->uses.items;
@@ -70,12 +80,10 @@ static dloc_status write_ids(writer *w, dloc_hidden *table, map *numbers, bool *
       named[meant_by(w->m, uses[i].location)] = true;
   for (size_t i = 0; i < w->m->uses.count; i++) {
     const dloc_mlir_number location = uses[i].location;
-    uint32_t number;
     if (uses[i].definition ? !named[location] : meant_by(w->m, location) != location)
       continue;
-    TRY(number_of(w, location, table, numbers, &number));
     TRY(pass_until(w, uses[i].at));
-    TRY(write_id(w, location, number));
+    TRY(write_one(w, location, table, numbers));
     w->written = uses[i].end;
   }
   return pass_until(w, w->m->text.size);
@@ -89,4 +97,18 @@ dloc_status dloc_mlir_write_ids(const dloc_mlir *mlir, const dloc_mlir_meaning *
   OWNED_MEMORY(mlir->context, &named, &numbers.entries);
   ALLOCATE_ZEROED(mlir->context, named, mlir->locations.count + 1);
   return write_ids(&w, table, &numbers, named);
+}
+
+size_t dloc_mlir_left(const dloc_mlir *mlir, const dloc_mlir_meaning *meaning, dloc_diagnostic *ret_first) {
+  size_t count = 0, first = 0;
+  for (size_t i = 0; i < mlir->uses.count; i++) {
+    const dloc_mlir_location scope = dloc_mlir_at(mlir, mlir_scope_of(meaning, mlir->uses.items[i].location));
+    if (!mlir->uses.items[i].definition && !mlir_is_understood(&scope) && count++ == 0)
+      first = mlir->uses.items[i].at;
+  }
+  if (count)
+    refuse_text(ret_first, mlir->text.bytes, DLOC_REASON_TEXT_SYNTAX, first,
+                "a dialect's location that is not understood stays here, without layers (%zu such location%s)", count,
+                count == 1 ? "" : "s");
+  return count;
 }

@@ -6,6 +6,7 @@ static dloc_text any_mlir(world *w) {
       "#a = loc(\"a.py\":1:2)\n#b = loc(fused[#a, \"scf\"(\"s.mlir\":3:4)])\nmodule {} loc(#b)\n",
       "module {} loc(callsite(\"f\"(\"a.c\":1:1) at fused<\"x\">[\"b.c\":2:2 to 3:3, unknown]))\n",
       "#a = loc(#b)\n#b = loc(#a)\n",
+      "#a = #d.l<loc(\"a.c\":1:2) in #s>\nmodule {} loc(fused[#a, #d.x<1>, \"scf\"(\"s.mlir\":3:4)])\n",
       "func.func @f() { return loc(unknown) } loc(\"tile\"(\"k.tile\":7:1))\n",
       "module {} loc(\"",
       ""};
