@@ -6,14 +6,12 @@ of text or more) by the oldest and the newest, Lua (30,000 lines, 8 MB) by the o
   print   `dloc print` writes what llvm-as accepts and in which llvm-dis shows the same module, and so the same locations;
   verify  `dloc verify` accepts it, in the default profile and in that of the version;
   convert `dloc convert` writes the layers of some of them in the form irlayers, and back, and loses nothing;
-  bitcode llvm-as's file of it has the same locations, violations, numbers and records (tests/bitcode/run.py), opt reads what `dloc print` writes of that
-          file, and then each node of debug info is as llvm-dis shows it.
+  bitcode llvm-as's file of it has the same locations, violations, numbers and records, and opt reads what `dloc print` writes of it (tests/bitcode/run.py).
 `newer`: the same of SQLite, Lua, zstd, a C++20 program, MLIR, Fortran and what is new in LLVM's main branch (main.ll) by LLVM 23 and LLVM 24, as far as
 these are there (`make llvm-23 llvm-main`).
 The sources come from Debian's source packages; these and the modules are kept in build/cache.
 """
 
-import collections
 import importlib
 import os
 import re
@@ -84,29 +82,6 @@ def check_convert(path):
     return None if before and before == after else "other locations than before"
 
 
-def nodes(path):
-    """How often each node of debug info is there, without numbers. DIAssignIDs stand at instructions that are not in bitcode's print."""
-    with open(path, "rb") as file:
-        lines = [line.partition(b" = ")[2] for line in file if re.match(rb"!\d+ = (distinct )?!DI(?!AssignID)", line)]
-    return collections.Counter(re.sub(rb"!\d+", b"!", line) for line in lines)
-
-
-def check_read(file, version, folder):
-    """opt reads what `dloc print` writes of bitcode, and it has the debug info of the file. Both go through opt, which changes types that have
-    identifiers when it reads text."""
-    ours, theirs = os.path.join(folder, "printed.ll"), os.path.join(folder, "disassembled.ll")
-    for command in (
-        [DLOC, "print", file, "-o", ours],
-        [llvm(version, "llvm-dis"), file, "-o", theirs],
-        *([llvm(version, "opt"), "-passes=verify", "-S", text, "-o", text] for text in (ours, theirs)),
-    ):
-        status, _, errors = run(command, limit=300)
-        if status != 0 or "warning: ignoring" in errors:
-            return f"{os.path.basename(command[0])}: exit status {status}: {first_line(errors)}"
-    lost, new = nodes(theirs) - nodes(ours), nodes(ours) - nodes(theirs)
-    return (lost or new) and f"{sum(lost.values())} nodes are lost: {list(lost)[:1]}, {sum(new.values())} are new: {list(new)[:1]}"
-
-
 def check_bitcode(path, version):
     with tempfile.TemporaryDirectory(dir=CACHE) as folder:
         file = os.path.join(folder, os.path.basename(path) + ".bc")
@@ -116,7 +91,7 @@ def check_bitcode(path, version):
         status, _, errors = run([DLOC, "verify", "--profile", "llvm-" + version, file], limit=300)
         if status != 0:
             return f"verify: exit status {status}: {first_line(errors)}"
-        return bitcode.compare(file, version, folder) or check_read(file, version, folder)
+        return bitcode.compare(file, version, folder)
 
 
 def check(name):
