@@ -338,10 +338,11 @@ static dloc_status print_value(const node_maker *m, uint64_t type_id, uint64_t i
                    : v->kind == VALUE_FUNCTION ? m->b->functions.items[v->index].name
                                                : v->name;
   if (v && (v->kind == VALUE_FUNCTION || v->kind == VALUE_GLOBAL) && name.size) {
-    TRY(sink_string(sink, "ptr @"));
+    TRY(sink_string(sink, !m->b->typed_pointers ? "ptr @" : v->kind == VALUE_FUNCTION ? "void ()* @" : "i8* @"));
     return dloc_print_string(name, sink);
   }
-  snprintf(text, sizeof text, "ptr inttoptr (i64 %" PRIu64 " to ptr)", id);
+  const char *pointer = m->b->typed_pointers ? "i8*" : "ptr";
+  snprintf(text, sizeof text, "%s inttoptr (i64 %" PRIu64 " to %s)", pointer, id, pointer);
   return sink_string(sink, text);
 }
 

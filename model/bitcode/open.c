@@ -97,6 +97,7 @@ enum { TYPE_NUMENTRY = 1, TYPE_STRUCT_NAME = 19 };
 static dloc_status take_type(void *user, const record *r) {
   dloc_bitcode *b = user;
   type t = {r->code, 0, 0};
+  b->typed_pointers |= r->code == TYPE_POINTER;
   if (r->code == TYPE_NUMENTRY || r->code == TYPE_STRUCT_NAME)
     return DLOC_OK;
   if (r->code == TYPE_INTEGER) {

@@ -25,7 +25,7 @@ typedef struct type {
   uint32_t other; /* type that a function returns */
 } type;
 
-enum { TYPE_VOID = 2, TYPE_LABEL = 5, TYPE_INTEGER = 7, TYPE_METADATA = 16, TYPE_FUNCTION = 21 };
+enum { TYPE_VOID = 2, TYPE_LABEL = 5, TYPE_INTEGER = 7, TYPE_POINTER = 8, TYPE_METADATA = 16, TYPE_FUNCTION = 21 };
 
 typedef enum value_kind { VALUE_OTHER, VALUE_INTEGER, VALUE_NULL, VALUE_GLOBAL, VALUE_FUNCTION } value_kind;
 
@@ -73,8 +73,9 @@ struct dloc_bitcode {
   dloc_context *context;
   record_form form;
   stream s;
-  dloc_node producer; /* a string, DLOC_NULL when it is not said */
-  bool has_version;   /* that which can be read, 2 */
+  dloc_node producer;  /* a string, DLOC_NULL when it is not said */
+  bool has_version;    /* that which can be read, 2 */
+  bool typed_pointers; /* LLVM 14: its text has `i8*` for `ptr` */
   dloc_text strtab;
   block module;
   ARRAY(type) types;

@@ -491,12 +491,12 @@ static dloc_status write_intrinsics(writer *w) {
 
 /* Globals that metadata of bitcode names; functions are declared anyway. */
 static dloc_status write_named_globals(writer *w) {
-  static const char begin[] = "ptr @\"";
-  enum { BEGIN = sizeof begin - 1 };
+  enum { BEGIN = sizeof "ptr @\"" - 1 };
   for (dloc_node node = 1; node < dloc_node_limit(w->context); node++) {
     dloc_text text = dloc_node_text(w->context, node);
     uint32_t function;
-    if (dloc_node_kind(w->context, node) != DLOC_KIND_CONSTANT || !text_begins(text, begin) ||
+    bool names = text_begins(text, "ptr @\"") || text_begins(text, "i8* @\"");
+    if (dloc_node_kind(w->context, node) != DLOC_KIND_CONSTANT || !names ||
         dloc_module_find_function(w->module, (dloc_text){text.bytes + BEGIN, text.size - BEGIN - 1}, &function))
       continue;
     TRY(sink_bytes(w->sink, text.bytes + BEGIN - 2, text.size - BEGIN + 2));

@@ -21,7 +21,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "real"))
-from common import DLOC, Results, llvm, run  # noqa: E402
+from common import DLOC, Results, llvm, run, why_missing  # noqa: E402
 
 PROGRAMS = os.path.join(HERE, "programs")
 LIST_FORM = "pr215666"
@@ -146,6 +146,8 @@ class Chain:
         path = self.path("lists.ll")
         self.lower("--profile", LIST_FORM, "-o", path)
         need(DLOC, "verify", "--profile", LIST_FORM, path)
+        if self.version > 19 and not why_missing(24):
+            need(llvm(24, "opt"), "-passes=verify", "-disable-output", path)
         if "irlayers:" not in read(path):
             return "has no list"
         listed, tuples = (need(DLOC, "print", "--locations", name).decode() for name in (path, self.layered))
