@@ -14,7 +14,6 @@ The sources come from Debian's source packages; these and the modules are kept i
 
 import importlib
 import os
-import re
 import sys
 import tempfile
 
