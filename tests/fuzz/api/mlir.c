@@ -58,6 +58,8 @@ static void call_write(world *w) {
   if (!meaning)
     return;
   const dloc_mlir *mlir = meaning->borrows[0]->it;
+  dloc_diagnostic first;
+  (void)dloc_mlir_left(mlir, meaning->it, &first);
   for (size_t i = 0; meaning->with && i < dloc_mlir_count(mlir); i++)
     add_node(w, dloc_mlir_layers(meaning->it, (dloc_mlir_number)i));
   if (once_in(w->from, 2))
