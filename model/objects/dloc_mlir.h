@@ -82,8 +82,8 @@ dloc_node dloc_mlir_layers(const dloc_mlir_meaning *meaning, dloc_mlir_number lo
 /* Everything else is passed on byte for byte. An alias changes where it is defined. */
 /* With its primaries. */
 dloc_status dloc_mlir_write_primary(const dloc_mlir *mlir, const dloc_mlir_meaning *meaning, dloc_sink sink);
-/* With numbers: each location of an op or a value becomes `"dloc":N:0`, and the scope of its primary stays around the
- * number: the metadata of a fused location, or a dialect's own location. table, one in lines that was begun, gets the
+/* With numbers: each location of an op or a value becomes `"dloc":N:0`. The scope of its primary stays around the
+ * number: metadata of a fused location, or a dialect's own location. table, one in lines that was begun, gets the
  * meaning of each number. Equal layers share a number, and so do all locations without layers. */
 dloc_status dloc_mlir_write_ids(const dloc_mlir *mlir, const dloc_mlir_meaning *meaning, dloc_hidden *table,
                                 dloc_sink sink);

@@ -55,6 +55,8 @@ static void check_primary(dloc_context *context, dloc_mlir *mlir, const dloc_mli
 static void check_ids(dloc_context *context, dloc_mlir *mlir, const dloc_mlir_meaning *meaning, dloc_hidden *table,
                       dloc_text text) {
   dloc_buffer ids = {0};
+  dloc_diagnostic first;
+  require(!dloc_mlir_left(mlir, meaning, &first) || (first.line && first.offset < text.size));
   require(dloc_mlir_write_ids(mlir, meaning, table, dloc_buffer_sink(&ids)) == DLOC_OK);
   dloc_mlir *again = read_again(context, &ids);
   compare_rests(mlir, text, again, text_of(&ids));

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-typedef enum effect { EFFECT_SET, EFFECT_ADD, EFFECT_SUB } effect;
+typedef enum effect { EFFECT_SET, EFFECT_ADD, EFFECT_SUB, EFFECT_DISTANCE } effect;
 
 typedef struct relocation {
   uint16_t machine;
@@ -71,11 +71,12 @@ static void apply(const target *t, const GElf_Rela *entry, bool has_addend) {
   (void)elf_symbol_read(t->object, &t->symbols, GELF_R_SYM(entry->r_info), &symbol);
   uint8_t *at = (uint8_t *)t->data->d_buf + entry->r_offset;
   uint64_t there = bytes_get(at, r->bytes, big_endian), value = symbol.st_value;
-  value += has_addend ? (uint64_t)entry->r_addend : r->effect == EFFECT_SET ? there : 0;
+  value += has_addend ? (uint64_t)entry->r_addend : r->effect == EFFECT_ADD || r->effect == EFFECT_SUB ? 0 : there;
   bytes_put(at, r->bytes, big_endian,
-            r->effect == EFFECT_ADD   ? there + value
-            : r->effect == EFFECT_SUB ? there - value
-                                      : value);
+            r->effect == EFFECT_ADD        ? there + value
+            : r->effect == EFFECT_SUB      ? there - value
+            : r->effect == EFFECT_DISTANCE ? value - entry->r_offset
+                                           : value);
 }
 
 /* From the last to the first, so that each list has the order of the file. */

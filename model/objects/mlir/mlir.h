@@ -38,7 +38,7 @@ uint32_t mlir_op_column(const dloc_mlir_ops *ops, uint32_t line);
 dloc_status mlir_add(dloc_mlir *mlir, const dloc_mlir_location *location, dloc_mlir_number *ret);
 /* As it stands between the brackets of `loc(...)`; aliases by name. */
 dloc_status mlir_print(const dloc_mlir *mlir, dloc_mlir_number number, dloc_sink sink);
-/* What stands before and behind its parts. */
+/* The text before its parts, and the text behind them. */
 dloc_status mlir_print_before(const dloc_mlir *mlir, const dloc_mlir_location *location, dloc_sink sink);
 dloc_status mlir_print_behind(const dloc_mlir *mlir, const dloc_mlir_location *location, dloc_sink sink);
 /* The location without tags; the same number when it has none. */

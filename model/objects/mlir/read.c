@@ -141,7 +141,7 @@ static char closing(const char *at, const char *end) {
   }
 }
 
-/* To behind the `>` that closes the `<` at first: metadata, or a dialect's attribute. Strings and comments stand there,
+/* Takes metadata or a dialect's attribute, as far as the `>` that closes the `<` at first. Strings and comments stand there,
  * brackets in pairs, `->`, and comparisons in parentheses. */
 static dloc_status take_group(reader *r, const char *first) {
   char open[DEPTH] = {'>'};
@@ -372,7 +372,7 @@ static dloc_status read_use(reader *r, bool definition, dloc_mlir_number *ret) {
   return *ret = use.location, DLOC_OK;
 }
 
-/* What an alias stands for without `loc(...)`: a dialect's own location, an alias; *ret_count is 0 for anything else. */
+/* An alias may stand for a dialect's own location or an alias, without `loc(...)`. *ret_count is 0 for anything else. */
 static dloc_status read_meant(reader *r, dloc_mlir_number *ret, uint32_t *ret_count) {
   const char *begin = mlir_space(r->at, r->end);
   TRY(read_attribute(r));
