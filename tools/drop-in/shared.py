@@ -5,7 +5,6 @@ A build starts a drop-in for each of its steps, so nothing is imported here that
 
 from __future__ import annotations
 
-import errno
 import os
 import sys
 import time
@@ -168,7 +167,7 @@ def heed_signals() -> None:
 class Guard:
     """A folder for files of this program, and a process that removes it, whatever ends this program: SIGKILL, too.
 
-    The process reads from a pipe, which closes when this program ends: a group of processes that may still run, names of temporary files, and outputs that
+    The process reads from a pipe, which closes when this program ends: a group of processes that may still run, and outputs that
     may not stay as the compiler made them. It exists before anything that it removes.
     """
 
@@ -221,20 +220,18 @@ class Guard:
         told = b""
         while data := os.read(reader, 65536):
             told += data
-        group, files, outputs = 0, [], {}
+        group, outputs = 0, {}
         for word in os.fsdecode(told).split("\0"):
             kind, what = word[:1], word[1:]
             if kind == "g":
                 group = int(what)
-            elif kind == "f":
-                files.append(what)
             elif kind == "o":
                 old, _, path = what.partition(":")
                 outputs[path] = old
             elif kind == "k":
                 outputs.pop(what, None)
         end_group(group)  # first, as it may still write
-        for path in [path for path, old in outputs.items() if identity(path) not in ("", old)] + files + [self.folder]:
+        for path in [path for path, old in outputs.items() if identity(path) not in ("", old)] + [self.folder]:
             remove(path)
 
     def empty(self) -> None:
@@ -389,12 +386,12 @@ def response(argument: str) -> str | None:
         return None
 
 
-def copy(made: str, output: str | int, banner: bytes = b"") -> bool:
-    """Without its first line, which must begin like the banner, if there is one. A descriptor stays open. shutil takes long to import."""
+def copy(made: str, output: str, banner: bytes = b"") -> bool:
+    """Without its first line, which must begin like the banner, if there is one. shutil takes long to import."""
     with open(made, "rb") as source:
         if banner and not source.readline().startswith(banner):
             return False
-        with open(output, "wb", closefd=isinstance(output, str)) as stream:
+        with open(output, "wb") as stream:
             while data := source.read(1 << 20):
                 stream.write(data)
     return True
@@ -413,48 +410,3 @@ def own_descriptor(path: str) -> int | None:
             return None
         links += 1
     return 1 if path == "-" else None
-
-
-def put(made: str, output: str, guard: Guard) -> None:
-    """Into the output, as dloc writes its own (conformance/run/temporary.c): a new file that nobody foresees takes the place of the old one and its rights, or has less.
-    A pipe, a device or a descriptor gets the bytes. OSError."""
-    descriptor, target = own_descriptor(output), os.path.realpath(output)
-    if descriptor is not None:
-        if not os.get_inheritable(descriptor):  # this program has opened it, and not whoever started it
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-        copy(made, descriptor)
-        return
-    old = os.stat(target) if os.path.exists(target) else None
-    if old and not os.path.isfile(target):
-        copy(made, output)
-        return
-    if old and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    folder, name = os.path.split(target)
-    end = f".dloc-{os.urandom(6).hex()}"
-    beside = os.path.join(folder, (name if len(os.fsencode(name + end)) < 256 else "") + end)
-    guard.tell("f", beside)
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
-        copy(made, descriptor)
-        os.fchmod(descriptor, rights(descriptor, target, old))
-        os.replace(beside, target)
-    except BaseException:
-        remove(beside)
-        raise
-    finally:
-        os.close(descriptor)
-
-
-def rights(descriptor: int, target: str, old: os.stat_result | None) -> int:
-    """The mode for a file that gets owner and group of an old one. Where it cannot, or a list of names has a say, it has less rights."""
-    if not old:
-        mask = os.umask(0)
-        os.umask(mask)
-        return 0o666 & ~mask
-    try:
-        os.fchown(descriptor, old.st_uid if os.geteuid() == 0 else -1, old.st_gid)
-        is_same = "system.posix_acl_access" not in os.listxattr(target)
-    except OSError as error:
-        is_same = error.errno == errno.ENOTSUP
-    return old.st_mode & (0o777 if is_same else 0o707)

@@ -26,7 +26,7 @@ from __future__ import annotations
 import os
 import sys
 
-from shared import HERE, Guard, NoLayers, Stopped, TimeOut, become, copy, dloc_command, fail, find, heed_signals, is_drop_in, is_layered, leave, lose, own_descriptor, put, run, say, stock_tool, time_limit, with_rules
+from shared import HERE, Guard, NoLayers, Stopped, TimeOut, become, copy, dloc_command, fail, find, heed_signals, is_drop_in, is_layered, leave, lose, own_descriptor, run, say, stock_tool, time_limit, with_rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -282,7 +282,7 @@ class Layers:
 
     def exact(self, dumped: str | None = None) -> None:
         """The object is there, and gets the layers of another one."""
-        module, revealed = self.guard.path("module.ll"), self.guard.path("revealed.o")
+        module = self.guard.path("module.ll")
         if self.job.has_layers:
             module = self.job.source
             if not self.before:
@@ -295,21 +295,14 @@ class Layers:
             for name in [name for name in os.listdir(folder) if name.endswith(".ll") and name != "primary.ll"]:
                 self.start(*self.quiet.back(os.path.join(folder, name), os.path.join(folder, name[:-2] + "o"), passes))
             copy(self.job.output, os.path.join(folder, "primary.o"))
-            self.ask("reveal", "--full", folder, "-o", revealed, statuses=(0, 1))
+            self.ask("reveal", "--full", folder, "-o", self.job.output, statuses=(0, 1))
         else:
             self.start(*self.quiet.back(plain, self.guard.path("hidden.o"), passes))
-            self.ask("reveal", "--exact", self.job.output, "--table", self.guard.path("table"), self.guard.path("hidden.o"), "-o", revealed)
-        self.put(revealed, self.job.output)
-
-    def put(self, made: str, output: str) -> None:
-        try:
-            put(made, output, self.guard)
-        except OSError as error:
-            raise NoLayers(f"cannot write {output}: {error.strerror}") from None
+            self.ask("reveal", "--exact", self.job.output, "--table", self.guard.path("table"), self.guard.path("hidden.o"), "-o", self.job.output)
 
     def fast(self, command: list[str], is_made: bool) -> int:
         """The object is made of the hidden module, or else of the one without layers. The compiler tells its errors itself."""
-        module, revealed, hidden = self.guard.path("module.ll"), self.guard.path("revealed.o"), self.guard.path("hidden.o")
+        module, hidden = self.guard.path("module.ll"), self.guard.path("hidden.o")
         if not is_made and told(self.guard, in_colour(self.job.for_front().front(module, not self.before), command)):
             return compile_after_all(command, self.job.output, self.guard)
         back, plain, passes, spoken = self.job.for_back(), "", self.before, False
@@ -318,12 +311,10 @@ class Layers:
             if told(self.guard, back.back(plain, hidden, passes)):
                 return compile_after_all(command, self.job.output, self.guard)
             spoken = True
-            self.ask("reveal", "--fast", "--table", self.guard.path("table"), hidden, "-o", revealed)
             split = self.job.value("-split-dwarf-output")
             if split and split != self.job.output:
-                self.ask("reveal", "--fast", "--table", self.guard.path("table"), split, "-o", self.guard.path("revealed.dwo"))
-                self.put(self.guard.path("revealed.dwo"), split)
-            self.put(revealed, self.job.output)
+                self.ask("reveal", "--fast", "--table", self.guard.path("table"), split, "-o", split)
+            self.ask("reveal", "--fast", "--table", self.guard.path("table"), hidden, "-o", self.job.output)
             tell(self.job)
             return 0
         except NoLayers as reason:
