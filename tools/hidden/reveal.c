@@ -54,6 +54,7 @@ int tool_reveal(int argc, char **argv) {
       {TOOL_LIST, "table", NULL, &request.tables},
       {TOOL_OUTPUT, "o", NULL, &request.output},
       LLVM_TOOLS_OPTIONS(&request.llvm),
+      {TOOL_FLAG, "S", NULL, &request.llvm.text},
       {TOOL_TEXT, "exact", NULL, &request.base},
       {TOOL_FLAG, "fast", NULL, &fast},
       {TOOL_TEXT, "full", NULL, &request.full},

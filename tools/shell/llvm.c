@@ -122,8 +122,9 @@ int llvm_write_bitcode(tool_module *module, const dloc_profile *profile, const l
 
 int llvm_write_module(tool_module *module, const dloc_profile *profile, const llvm_tools *tools, const char *path) {
   size_t size = path ? strlen(path) : 0;
-  return size > 3 && strcmp(path + size - 3, ".bc") == 0 ? llvm_write_bitcode(module, profile, tools, path)
-                                                         : tool_write_module(module, path);
+  return !tools->text && size > 3 && strcmp(path + size - 3, ".bc") == 0
+             ? llvm_write_bitcode(module, profile, tools, path)
+             : tool_write_module(module, path);
 }
 
 /* ---- Reading ---- */

@@ -6,6 +6,7 @@
 typedef struct llvm_tools {
   const char *directory; /* of the tools; NULL: they are searched in PATH */
   uint64_t timeout;
+  bool text; /* a module is written as text, whatever its file is called */
 } llvm_tools;
 
 #define LLVM_TOOLS_TIMEOUT 300 /* seconds, by default */
@@ -19,7 +20,7 @@ typedef struct llvm_tools {
 /* The bitcode of a module with its layers, as profile says. The module loses
  * them. Returns the command's exit status. */
 int llvm_write_bitcode(tool_module *module, const dloc_profile *profile, const llvm_tools *tools, const char *path);
-/* The same where the name of the output ends in `.bc`, otherwise the module's text. */
+/* The same where the name of the output ends in `.bc` and no text is asked for, otherwise the module's text. */
 int llvm_write_module(tool_module *module, const dloc_profile *profile, const llvm_tools *tools, const char *path);
 
 /* Make text of an input that is bitcode, and leave any other one. Returns false, after a message, on failure. */
