@@ -37,7 +37,7 @@ subprocess.run([os.environ["DLOC"], "annotate", "--layer", "mine", "--embed", "-
 
 
 def build(folder, line, environment):
-    """What stands in the folder behind the command, by name."""
+    """Runs the command; returns the files of the folder by name."""
     for path, text in {"src/a.c": A, "src/b.c": B, "src/inc/a.h": "static inline int helper(int x) { return x ^ 3; }\n"}.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text)

@@ -289,7 +289,7 @@ static dloc_status name_it(entrance where, dloc_text name) {
   return dloc_module_add_named(module, where == IN_NAMED ? name : text("n"), &made, 1);
 }
 
-/* What a caller names is refused where it enters, or it reads as it was named. */
+/* A name by a caller is refused where it enters, or the module is read with the same name. */
 static void test_names(void **state) {
   static const char *const names[] = {
       "",           "\"",   "a\"b", "\"a\"", "\n", "{",    ")",   "a)",  "(",

@@ -246,7 +246,7 @@ class Layers:
         self.ask("annotate", "--layer", kind, "--embed", "--functions", "--file", self.job.source, "--unit-file", suffix, module, *more)
 
     def name_for_outputs(self, layered: str) -> str:
-        """What the compiler made of the source's name is before the suffix of the layer's file."""
+        """The compiler's name of the source stands before the suffix of the layer's file."""
         names = self.guard.path("names")
         with open(names, "w+b") as file:
             run([self.dloc, "source", layered], self.guard, time_limit(), (0, file.fileno(), 2))
@@ -301,7 +301,7 @@ class Layers:
             self.ask("reveal", "--exact", self.job.output, "--table", self.guard.path("table"), self.guard.path("hidden.o"), "-o", self.job.output)
 
     def fast(self, command: list[str], is_made: bool) -> int:
-        """The object is made of the hidden module, or else of the one without layers. The compiler tells its errors itself."""
+        """The object is made of the hidden module, or else of the module without layers. The compiler tells its errors itself."""
         module, hidden = self.guard.path("module.ll"), self.guard.path("hidden.o")
         if not is_made and told(self.guard, in_colour(self.job.for_front().front(module, not self.before), command)):
             return compile_after_all(command, self.job.output, self.guard)
